@@ -101,13 +101,13 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
 
   return async (call, exchange) => {
     const { requestId, caller, window, answers, client } = exchange
-    const { tool, problem } = call
+    const { tool, problem, operation, argument, query } = call
     let outcome: CallOutcome
     try {
       outcome =
         problem !== null && window.allowed
           ? { kind: 'malformed', message: problem }
-          : await calls.run({ ...call, requestId, caller, window, answers, from: client })
+          : await calls.run({ operation, argument, query, requestId, caller, window, answers, from: client })
     } catch (error) {
       logger.error({ err: error, request_id: requestId, tool }, 'tool call failed')
       outcome = calls.failed(error)

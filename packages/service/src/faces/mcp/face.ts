@@ -26,7 +26,7 @@ import type { Exchange } from './exchange.ts'
 import { countCalls } from './metrics.ts'
 import { isObject, RECEIPT_META, takePayment } from './payment.ts'
 import { type Body, type PlainCall, plainAnswer, plainCall } from './plain.ts'
-import { LOOPBACK, type Received, type Refusal, receive } from './receive.ts'
+import { createReceive, LOOPBACK, type Received, type Refusal } from './receive.ts'
 import { apiError } from './results.ts'
 import { createServing, identityOf } from './serving.ts'
 import { createTools, type ToolCall } from './tools.ts'
@@ -88,6 +88,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK, ...(options.allowedHosts ?? [])]
   const payable = cashier !== null
   const identity = identityOf(publicUrl)
+  const receive = createReceive(hosts)
   const tools = createTools(operations, payable)
   const calls = createCalls<Client>({
     ...options,
@@ -116,8 +117,10 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const payment = takePayment(params)
     const call = tools.call(params.name, isObject(params.arguments) ? params.arguments : {})
     if (call === null) return NO_CALL
+    const { operation, argument, query, problem } = call
     const { key, client } = from
-    const answers = call.problem === null ? await calls.weigh({ ...call, caller: { key, payment }, from: client }) : 1
+    const weighed = { operation, argument, query, caller: { key, payment }, from: client }
+    const answers = problem === null ? await calls.weigh(weighed) : 1
     const message = payment === null ? plainCall(received.message, params, headers) : null
     return { isCall: true, answers, payment: cashier === null ? null : payment, plain: message && { ...message, call } }
   }
@@ -147,7 +150,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
 
   /** Answers a request and returns the status sent, or 499 if the client had hung up. */
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
-    const received = await receive(request, hosts)
+    const received = await receive(request)
     if (received.kind === 'preflight') return sendPreflight(response, requestId, 'POST', HEADERS)
     const key = keys.check(request.headers.authorization, request.socket)
     const client = { address, gone: () => request.socket.destroyed }

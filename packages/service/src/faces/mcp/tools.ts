@@ -120,12 +120,14 @@ function callOf(tool: Tool, given: Json): ToolCall {
   const operation = (detail === 'windows' ? tool.windows : null) ?? tool.operation
   const isPaged = operation.endpoint.parameters.includes('limit')
   const { argument, query } = argumentsOf(tool, given)
-  const call = (problem: string | null, most: number | null = null): ToolCall => ({
-    ...{ tool: tool.name, operation, argument, query, problem, most, more: isPaged ? MORE_OF_PAGE : MORE },
-  })
+  const more = isPaged ? MORE_OF_PAGE : MORE
+  const call = (problem: string | null, most: number | null = null): ToolCall => {
+    return { tool: tool.name, operation, argument, query, problem, most, more }
+  }
   if (!(tool.details as readonly string[]).includes(detail)) return call(`detail must be ${tool.details.join(' or ')}`)
   if (detail === 'full') return call(null, Infinity)
-  for (const [name, value] of Object.entries(tool.row.defaults ?? {})) query[name] ??= value
+  const { defaults } = tool.row
+  for (const name in defaults) query[name] ??= defaults[name]
   const { mints, limit } = query
   if (mints !== undefined && [mints].flat().length > BATCH_SHORT)
     return call(`mints has ${mints.length} items: at most ${BATCH_SHORT} fit, up to 50 with detail "full"`)
