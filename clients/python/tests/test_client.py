@@ -82,7 +82,7 @@ def test_what_is_no_data_is_an_error():
         assert (wrong.value.status, wrong.value.code) == (400, "bad_request")
         assert wrong.value.request_id.startswith("req_")
     with client(None) as stranger, pytest.raises(ApiError) as unpaid:
-        stranger.new()
+        stranger.new_tokens()
     assert (unpaid.value.status, unpaid.value.upgrade_url) == (402, "https://api.example.com/account")
     assert "accepts" in unpaid.value.body
 
@@ -108,21 +108,21 @@ FINE = (200, {}, {"data": []})
 def test_a_shortage_and_a_lost_connection_are_waited_out_within_bounds():
     lost = httpx.ConnectError("lost")
     with client(retries=2, http=httpx.Client(transport=scripted(lost, FULL, FINE))) as service:
-        assert service.new() == {"data": []}
+        assert service.new_tokens() == {"data": []}
     paid = client(http=httpx.Client(transport=scripted(lost, FINE)))
     with paid as service, pytest.raises(httpx.ConnectError):
-        service.new()
+        service.new_tokens()
     with client(retries=2, http=httpx.Client(transport=scripted(lost, FULL, FULL))) as service, pytest.raises(ApiError):
-        service.new()
+        service.new_tokens()
     late = (429, {"retry-after": "30"}, {})
     with client(retries=2, http=httpx.Client(transport=scripted(late))) as service, pytest.raises(ApiError) as error:
-        service.new()
+        service.new_tokens()
     assert error.value.retry_after == 30
 
     async def main():
         http = httpx.AsyncClient(transport=scripted(lost, FULL, FINE))
         async with AsyncClient(KEY, retries=2, http=http) as service:
-            return await service.new()
+            return await service.new_tokens()
 
     assert asyncio.run(main()) == {"data": []}
 

@@ -60,6 +60,11 @@ def error_in(response: httpx.Response) -> ApiError:
     return ApiError(response.status_code, response.headers, body)
 
 
+def retries_of(method: str, path: str, retries: int) -> int:
+    """A change that was lost on its way back would be made twice."""
+    return retries if method == "GET" or path.startswith("/v1/") else 0
+
+
 def backoff_s(attempt: int, most_s: float = MOST_BACKOFF_S) -> float:
     """Seconds before a retry. They double each time, and are random so that clients do not retry together."""
     return min(most_s, 0.25 * 2.0 ** min(attempt, 10)) * random.uniform(0.5, 1)

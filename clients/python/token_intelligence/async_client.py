@@ -26,6 +26,7 @@ from ._shared import (
     body_of,
     headers_of,
     query_of,
+    retries_of,
     stream_query,
     wait_before_call,
 )
@@ -76,7 +77,7 @@ class AsyncClient(AsyncOperations):
             await self._http.aclose()
 
     async def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
-        attempt = 0
+        attempt, retries = 0, retries_of(method, path, self._retries)
         while True:
             try:
                 response = await self._http.request(
@@ -89,7 +90,7 @@ class AsyncClient(AsyncOperations):
                 self._slots.read(path, response)
                 return answer_in(response)
             except (ApiError, httpx.TransportError) as error:
-                await asyncio.sleep(wait_before_call(error, attempt, self._retries, self._max_wait_s))
+                await asyncio.sleep(wait_before_call(error, attempt, retries, self._max_wait_s))
                 attempt += 1
 
     def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> AsyncGenerator[types.Frame, None]:

@@ -24,6 +24,7 @@ from ._shared import (
     headers_of,
     lines_in,
     query_of,
+    retries_of,
     stream_query,
     wait_before_call,
 )
@@ -70,7 +71,7 @@ class Client(Operations):
             self._http.close()
 
     def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
-        attempt = 0
+        attempt, retries = 0, retries_of(method, path, self._retries)
         while True:
             try:
                 response = self._http.request(
@@ -83,7 +84,7 @@ class Client(Operations):
                 self._slots.read(path, response)
                 return answer_in(response)
             except (ApiError, httpx.TransportError) as error:
-                time.sleep(wait_before_call(error, attempt, self._retries, self._max_wait_s))
+                time.sleep(wait_before_call(error, attempt, retries, self._max_wait_s))
                 attempt += 1
 
     def frames(

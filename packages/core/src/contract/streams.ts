@@ -19,7 +19,7 @@ export const perTopic = <T>(make: (topic: Topic) => T): Record<Topic, T> =>
 /** The topic of the caller's own account, with its own messages and sequence numbers, and its event. */
 export const OWN_TOPIC = 'alerts:mine'
 export type AnyTopic = Topic | typeof OWN_TOPIC
-export const ALL_TOPICS: readonly AnyTopic[] = [...TOPICS, OWN_TOPIC]
+export const ALL_TOPICS: readonly [AnyTopic, ...AnyTopic[]] = [OWN_TOPIC, ...TOPICS]
 export const EVENT_OF: Readonly<Record<AnyTopic, string>> = { ...STREAM_EVENTS, [OWN_TOPIC]: 'alert' }
 
 /** Parses a filter for a topic's messages, or returns why it cannot be used. */
@@ -41,7 +41,9 @@ const token = {
 const image = { image_uri: text().nullable().describe('image URL') }
 
 const event = <const T extends string, Data extends z.ZodRawShape>(type: T, data: Data) =>
-  z.object({ type: z.literal(type), data: z.object({ ...token, ...data }) })
+  z
+    .object({ type: z.literal(type), data: z.object({ ...token, ...data }) })
+    .meta({ id: type.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) })
 
 /** Payload of a `verdict_changed`: of the topic of verdicts, and among the events of tokens. */
 export const VerdictChanged = event('verdict_changed', {

@@ -1,6 +1,6 @@
 import { plainLine } from '@ti/core/base/plain-text.ts'
+import { NAME_LENGTH } from '@ti/core/contract/account.ts'
 import { FILTER_BOUNDS } from '@ti/core/contract/filter.ts'
-import { WATCH_NAME_LENGTH } from '../alerts/watch-json.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
 import { readOtherOptions } from '../config/other-options.ts'
@@ -40,7 +40,7 @@ export const addWatch: Run = async (given, io) => {
   const [kind = '', target = ''] = given.operands
   const least = given.text('min-sol')
   if (least !== undefined && !/^\d+(\.\d+)?$/.test(least)) throw wrongUsage('--min-sol takes an amount of SOL')
-  const name = given.text('name') ?? `${kind} ${target}`.slice(0, WATCH_NAME_LENGTH)
+  const name = given.text('name') ?? `${kind} ${target}`.slice(0, NAME_LENGTH)
   const body = { kind, target, name, ...(least !== undefined && { min_sol: Number(least) }) }
   const watch = (await ask(given, io, 'POST', '/account/watches', body)) as Watch
   show(given, io, watch, [watchLine(watch)])

@@ -1,6 +1,6 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { DESTINATION_KINDS, type DestinationKind } from '@ti/core/contract/account.ts'
 import type { Lease } from '../../access/sql/lease.ts'
-import { DESTINATION_KINDS, type DestinationKind } from '../../access/sql/schema.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import type { AlertReader } from '../alert.ts'
 import type { Outcome } from './outcome.ts'
