@@ -58,7 +58,7 @@ test('every operation answers with its example', async (t) => {
     explain: await client.explain(mint),
     actor: await client.actor(String(FURTHER_EXAMPLES.actor.data.no)),
     positions: await client.positions(trader),
-    history: await client.history(mint),
+    history: await client.trade_history(mint),
     trader_windows: await client.trader_windows(trader),
     deployer_windows: await client.deployer_windows(deployer),
     batch: await client.batch(BATCH_EXAMPLES.batch.asked),
@@ -66,8 +66,8 @@ test('every operation answers with its example', async (t) => {
   }
   const ofData = Object.entries(OPERATIONS).filter(([, [, path]]) => path.startsWith('/v1/'))
   assert.deepEqual(
-    Object.keys({ ...answers, new_tokens: 0 }).sort(),
-    [...ofData.map(([id]) => id), 'new'].sort(),
+    Object.keys(answers).sort(),
+    ofData.map(([id]) => ({ new_tokens: 'new', trade_history: 'history' })[id] ?? id).sort(),
   )
   for (const [id, { data }] of Object.entries({ ...EXAMPLES, ...FURTHER_EXAMPLES, ...FREE_EXAMPLES })) {
     assert.deepEqual(answers[id as keyof typeof answers].data, data, id)

@@ -173,7 +173,7 @@ class Operations:
         answer: types.PositionsAnswer = self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor, "min_slot": min_slot}, {})
         return answer
 
-    def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
+    def trade_history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
         """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
 
         Price per call without a key: $0.01 (10000 units of USDC).
@@ -528,7 +528,7 @@ class AsyncOperations:
         answer: types.PositionsAnswer = await self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor, "min_slot": min_slot}, {})
         return answer
 
-    async def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
+    async def trade_history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
         """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
 
         Price per call without a key: $0.01 (10000 units of USDC).

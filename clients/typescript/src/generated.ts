@@ -2599,7 +2599,7 @@ export interface Operations {
    * @param cursor `meta.page.next_cursor` of the previous page; the first page when omitted.
    * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  history(mint: string, asked?: { limit?: number; cursor?: string; min_slot?: number } & CallOptions): Promise<TradeHistory>
+  trade_history(mint: string, asked?: { limit?: number; cursor?: string; min_slot?: number } & CallOptions): Promise<TradeHistory>
 
   /**
    * A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. Every trade from `covered_from_slot` on is covered; that may not be the whole window for a wallet that trades neither often nor rarely. Answers 404 when no trade from the wallet has ever been seen.
@@ -2771,7 +2771,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   explain: ['GET', '/v1/tokens/{mint}/explain', ['at_slot', 'min_slot'], []],
   actor: ['GET', '/v1/actors/{id}', ['min_slot'], []],
   positions: ['GET', '/v1/wallets/{wallet}/positions', ['limit', 'cursor', 'min_slot'], []],
-  history: ['GET', '/v1/tokens/{mint}/trades/history', ['limit', 'cursor', 'min_slot'], []],
+  trade_history: ['GET', '/v1/tokens/{mint}/trades/history', ['limit', 'cursor', 'min_slot'], []],
   trader_windows: ['GET', '/v1/traders/{address}/windows', ['min_slot'], []],
   deployer_windows: ['GET', '/v1/devs/{address}/windows', ['min_slot'], []],
   batch: ['POST', '/v1/tokens/batch', [], ['mints', 'fields', 'min_slot']],

@@ -12,7 +12,7 @@ import { DeployerWindows, TraderWindows } from './windows.ts'
 /** The operations, one row each: the single source of routes, OpenAPI document, price list and tools. */
 export interface Endpoint {
   readonly id: string
-  /** name in generated clients, where `id` is a word of their languages */
+  /** name in generated clients, where `id` is a word of their languages or of browsers */
   readonly operationId?: string
   /** OpenAPI template. */
   readonly path: string
@@ -199,6 +199,7 @@ export const FURTHER_ENDPOINTS = [
   },
   {
     id: 'history',
+    operationId: 'trade_history',
     path: '/v1/tokens/{mint}/trades/history',
     parameters: ['mint', 'limit', 'cursor', 'min_slot'],
     priceUnits: PRICE.other,

@@ -15,6 +15,7 @@ interface PageTokens {
   read(token: string): PageToken | null
 }
 
+/** bytes of a name: enough that nobody has another's */
 const ID_BYTES = 9
 
 /** `secret`: at least 32 secret bytes; replacing them makes every visitor unknown. */
