@@ -6,10 +6,18 @@ import { gzipSync } from 'node:zlib'
 import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from '@ti/core/contract/examples.ts'
 import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import { build } from 'esbuild'
+import { WebSocket } from 'ws'
 import { generated } from '../../clients/generate/main.ts'
-import { ApiError, type ClientOptions, createClient, OPERATIONS } from '../../clients/typescript/src/index.ts'
+import {
+  ApiError,
+  type ClientOptions,
+  createClient,
+  OPERATIONS,
+  type WebSocketClass,
+} from '../../clients/typescript/src/index.ts'
 import { KEYS, startFake } from '../support/fake-service.ts'
-import type { LiveService } from '../support/live-service.ts'
+import { type LiveService, openLive } from '../support/live-service.ts'
+import { memoryAlerts } from '../support/memory-alerts.ts'
 
 /** The TypeScript client against the real faces. */
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -79,6 +87,59 @@ test('every operation answers with its example', async (t) => {
   const page = await client.deployer(deployer, { limit: 1, offset: 0 })
   assert.deepEqual(page.meta.page, { limit: 1, offset: 0, returned: 1 })
 })
+
+test('an account: what it owns is added, changed and removed by the same names as in the document', async () => {
+  const asked: [string, string, unknown][] = []
+  const client = createClient({
+    apiKey: KEYS.pro,
+    retries: 2,
+    baseUrl: 'http://service',
+    fetch: async (url, { method = '', body } = {}) => {
+      asked.push([method, new URL(String(url)).pathname, body === undefined ? null : JSON.parse(String(body))])
+      throw new TypeError('the answer was lost')
+    },
+  })
+  const failed = (call: Promise<unknown>) => assert.rejects(call, TypeError)
+  await failed(client.add_watch({ kind: 'token', target: mint, name: 'it' }))
+  await failed(client.change_destination('dest_1', { watches: null }))
+  await failed(client.stream_token())
+  assert.deepEqual(
+    asked,
+    [
+      ['POST', '/account/watches', { kind: 'token', target: mint, name: 'it' }],
+      ['PATCH', '/account/destinations/dest_1', { watches: null }],
+      ['POST', '/account/stream-token', null],
+    ],
+    'a change is asked for once: if it was made, a repetition would make it twice',
+  )
+})
+
+for (const transport of ['websocket', 'events'] as const) {
+  test(`decisions over ${transport}: of all tokens by a filter, of one token, and alerts`, async (t) => {
+    const alerts = memoryAlerts()
+    const service = await openLive(t, { alerts })
+    const client = clientOf(service, { transport, WebSocket: WebSocket as unknown as WebSocketClass })
+    const change = (of: string, colour: string) => ({ mint: of, before: 'neutral', colour, code: 'bundled' })
+    for (const [of, colour] of [
+      [mint, 'red'],
+      [mint, 'green'],
+      [trader, 'green'],
+    ] as const) {
+      service.publish('verdicts:live', change(of, colour))
+      service.publish('tokens:live', change(of, colour))
+    }
+    alerts.add('acc_pro', 2)
+    const two = async (stream: AsyncIterable<{ readonly data: { readonly seq: number } }>) => {
+      const seqs: number[] = []
+      for await (const { data } of stream) if (seqs.push(data.seq) === 2) break
+      return seqs
+    }
+    assert.deepEqual(await two(client.verdicts({ afterSeq: 0, filter: 'colour == "green"' })), [2, 3])
+    assert.deepEqual(await two(client.token(mint, { afterSeq: 0 })), [1, 2])
+    assert.deepEqual(await two(client.alertStream({ afterSeq: 0 })), [1, 2])
+    await assert.rejects(two(client.verdicts({ filter: 'sol_amount > 5' })), { status: 400 })
+  })
+}
 
 test('what is no data is an ApiError', async (t) => {
   const service = await startFake()

@@ -34,7 +34,7 @@ def test_every_operation_called_and_awaited_alike():
     calls = {
         "snapshot": (MINT,),
         "trades": (MINT,),
-        "new": (),
+        "new_tokens": (),
         "pumps": (),
         "graduated": (),
         "agents": (),
@@ -45,7 +45,7 @@ def test_every_operation_called_and_awaited_alike():
         "check": (MINT,),
         "explain": (MINT,),
         "positions": (TRADER,),
-        "history": (MINT,),
+        "trade_history": (MINT,),
         "trader_windows": (TRADER,),
         "deployer_windows": (DEPLOYER,),
         "accuracy": (),
@@ -138,6 +138,20 @@ def test_streams_resume_behind_what_one_has():
     with client() as service:
         assert some(service.frames(after_seq=10)) == list(range(11, 31))
     assert awaited(some_awaited) == list(range(11, 31))
+
+
+def test_streams_of_one_token_and_through_a_filter():
+    def some(events):
+        return [next(events)["data"]["seq"] for _ in range(2)]
+
+    async def some_awaited(service):
+        events = service.token(MINT, after_seq=0)
+        return [(await anext(events))["data"]["seq"] for _ in range(2)]
+
+    with client() as service:
+        assert some(service.token(MINT, after_seq=0)) == [1, 3]
+        assert some(service.token_events(after_seq=0, filter=f'mint == "{TRADER}"')) == [2, 4]
+    assert awaited(some_awaited) == [1, 3]
 
 
 def test_what_is_lost_is_an_error_or_is_told():

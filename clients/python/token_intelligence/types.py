@@ -268,6 +268,9 @@ class Trade(TypedDict):
     win_rate: Union[float, None]
     """win rate at this trade, 0 to 1"""
 
+class AlertEvent(TypedDict):
+    data: "Alert"
+
 class StreamJoined(TypedDict):
     """Data of the event `joined`, the first of a stream."""
     topic: str
@@ -2302,7 +2305,7 @@ class AccountSubscribe(TypedDict):
     """the same as a Solana Pay request"""
 
 class Account(TypedDict):
-    signed_in: Literal[true]
+    signed_in: Literal[True]
     wallet: Union[str, None]
     """null: an account of the operator"""
     plan: "Plan"
@@ -2367,7 +2370,7 @@ class RemoveWatchAnswer(TypedDict):
     meta: "Meta"
 
 class Deleted(TypedDict):
-    deleted: Literal[true]
+    deleted: Literal[True]
 
 class AlertsAnswer(TypedDict):
     data: list["Alert"]

@@ -265,6 +265,10 @@ export interface Trade {
   readonly win_rate: number | null
 }
 
+export interface AlertEvent {
+  readonly data: Alert
+}
+
 /** Data of the event `joined`, the first of a stream. */
 export interface StreamJoined {
   readonly topic: string

@@ -200,6 +200,8 @@ export const Alert = z
   })
   .meta({ id: 'Alert' })
 export type Alert = z.infer<typeof Alert>
+/** Payload of an `alert` of the account's own topic. */
+export const AlertEvent = z.object({ data: Alert }).meta({ id: 'AlertEvent' })
 
 // Where alerts go --------------------------------------------------------------------------------------------------
 

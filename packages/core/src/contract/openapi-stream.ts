@@ -1,10 +1,10 @@
 import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { Alert } from './account.ts'
+import { AlertEvent } from './account.ts'
 import { ErrorEnvelope } from './envelope.ts'
 import { FILTER_BOUNDS } from './filter.ts'
 import { tally } from './scalars.ts'
-import { ALL_TOPICS, Frame, TokenEvent, VerdictChanged } from './streams.ts'
+import { Frame, TOPIC_NAMES, TokenEvent, VerdictChanged } from './streams.ts'
 
 /** The part of the OpenAPI document on streams. The same topics come over a WebSocket (docs/streams.md). */
 
@@ -22,7 +22,11 @@ const Ended = z
   .meta({ id: 'StreamEnded', description: 'Data of the event `end`, the last of a stream that the service ends.' })
 
 const QUERY = z.object({
-  topic: z.enum(ALL_TOPICS).describe('`alerts:mine` has the alerts of the key’s account'),
+  topic: z
+    .string()
+    .describe(
+      `${TOPIC_NAMES}: \`alerts:mine\` has the alerts of the key’s account, \`token:MINT\` the events of one token`,
+    ),
   filter: z
     .string()
     .max(FILTER_BOUNDS.length)
@@ -35,7 +39,7 @@ const QUERY = z.object({
 const HEADERS = z.object({ 'Last-Event-ID': z.string().optional().describe('as `after_seq`, and stronger') })
 
 /** Data of the events of a stream. The document refers to them by name. */
-export const STREAMED = [TokenEvent, Frame, VerdictChanged, Alert, Joined, Ended]
+export const STREAMED = [TokenEvent, Frame, VerdictChanged, AlertEvent, Joined, Ended]
 const STREAM_SCHEMAS = STREAMED.map((schema) => schema.meta()!.id)
 
 const REFUSED = {
