@@ -21,13 +21,18 @@ const PATH = '/account/destinations'
 const FULL = 'an account may have 3 destinations on the free plan: delete one first'
 const HOOK = { kind: 'webhook', name: 'mine', url: 'https://fine.example/hook' }
 
-async function start(t: TestContext) {
+async function start(t: TestContext, loopback = false) {
   let woken = 0
   const scene = await startAccountFace(t, {
     services: (database, now) => ({
       destinations: {
         book: createDestinationBook(database, {
-          ...{ now, outbound: createOutboundOn(net.network, {}), reader: createAlertStore(database), telegram: true },
+          ...{
+            now,
+            outbound: createOutboundOn(net.network, { loopback }),
+            reader: createAlertStore(database),
+            telegram: true,
+          },
           shared: sharedWith({ destinations: { share: { free: 3, pro: 4 } } }),
         }),
         log: createDeliveryLog(database, { now }),
@@ -141,6 +146,16 @@ test('what is refused says why, and nothing is made of it', async (t) => {
   assert.match(moved.json.error.message, inside)
   assert.equal((await call('GET', PATH, undefined, me)).json.data[0].address, HOOK.url)
   net.assertNothingForbidden()
+})
+
+test('in a sandbox of one’s own, a destination may be on this machine', async (t) => {
+  const { call, enter } = await start(t, true)
+  const me = await enter(wallet())
+  const made = await call('POST', PATH, { ...HOOK, url: 'http://localhost:8080/hook' }, me)
+  assert.deepEqual([made.status, made.json.data?.state], [200, 'unverified'])
+  for (const url of ['http://fine.example/', 'http://10.0.0.8:8080/', 'https://10.0.0.8/']) {
+    assert.equal((await call('POST', PATH, { ...HOOK, url }, me)).status, 400, url)
+  }
 })
 
 test('a plan has so many; a Discord webhook and a Telegram code are shown once', async (t) => {
