@@ -375,7 +375,7 @@ class Trade(TypedDict):
     mint: str
     """token mint address, base58"""
     roi: Union[float, None]
-    """lifetime return at this trade, 0.25 = +25 %"""
+    """lifetime return at this trade, 0.25 = +25%"""
     sell_impact: Union[float, None]
     """effect of past exits on prices, percent points"""
     signature: str
@@ -480,7 +480,7 @@ class Trader(TypedDict):
     recent_mints: list[str]
     """most recent tokens traded, newest first"""
     roi: Union[float, None]
-    """lifetime return as a ratio, 0.25 = +25 %"""
+    """lifetime return as a ratio, 0.25 = +25%"""
     sell_impact: Union[float, None]
     """typical effect of exits on prices, percent points"""
     smart_money: bool
@@ -580,7 +580,7 @@ class WhoOutlookDrainInputsItem(TypedDict):
     below: Union[float, None]
 
 class WhoOutlookDrain(TypedDict):
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     p: Union[float, None]
     """hits of n; null while fewer than 20 like it are counted"""
     n: int
@@ -640,7 +640,7 @@ class WhoOutlookBuyer(TypedDict):
 class WhoOutlook(TypedDict):
     """what became of tokens like it, each a count; null where the question does not arise"""
     drain: Union[WhoOutlookDrain, None]
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     halving: Union[WhoOutlookHalving, None]
     """the price halves within 9,000 slots"""
     buyer: Union[WhoOutlookBuyer, None]
@@ -756,7 +756,7 @@ class WhoFirstBuyers(TypedDict):
     buyers: int
     """wallets that ever bought, of which these were the first"""
     holding: int
-    """have more than 1 % of what they bought and received"""
+    """have more than 1% of what they bought and received"""
     gain: int
     """sold for more than they had paid"""
     loss: int
@@ -1001,7 +1001,7 @@ class DeedsValue(TypedDict):
     """What a deployer did with launches of its own; percents and slots are means."""
     launches: int
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80% of their money within minutes"""
     rugged: int
     """of these: drained by their own people"""
     sold: int
@@ -1049,7 +1049,7 @@ class ActorHere(TypedDict):
     launched: int
     """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes, while it gained"""
+    """of these: lost 80% of their money within minutes, while it gained"""
     rugged: int
     """of these: rugged, while it gained"""
     taken_sol: float
@@ -1413,7 +1413,7 @@ class TokenExplanationWhoFirstBuyers(TypedDict):
     buyers: int
     """wallets that ever bought, of which these were the first"""
     holding: int
-    """have more than 1 % of what they bought and received"""
+    """have more than 1% of what they bought and received"""
     gain: int
     """sold for more than they had paid"""
     loss: int
@@ -1622,7 +1622,7 @@ class TokenExplanationOutlookDrainInputsItem(TypedDict):
     below: Union[float, None]
 
 class TokenExplanationOutlookDrain(TypedDict):
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     p: Union[float, None]
     """hits of n; null while fewer than 20 like it are counted"""
     n: int
@@ -1681,7 +1681,7 @@ class TokenExplanationOutlookBuyer(TypedDict):
 
 class TokenExplanationOutlook(TypedDict):
     drain: Union[TokenExplanationOutlookDrain, None]
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     halving: Union[TokenExplanationOutlookHalving, None]
     """the price halves within 9,000 slots"""
     buyer: Union[TokenExplanationOutlookBuyer, None]
@@ -1724,7 +1724,7 @@ class TokenExplanationActorsItem(TypedDict):
     launched: int
     """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes, while it gained"""
+    """of these: lost 80% of their money within minutes, while it gained"""
     rugged: int
     """of these: rugged, while it gained"""
     taken_sol: float
@@ -1807,7 +1807,7 @@ class ActorProfile(TypedDict):
     launched: int
     """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes, while it gained"""
+    """of these: lost 80% of their money within minutes, while it gained"""
     rugged: int
     """of these: rugged, while it gained"""
     taken_sol: float
@@ -2055,7 +2055,7 @@ class AccuracyAge(TypedDict):
 
 class AccuracyBand(TypedDict):
     band: int
-    """tenth of the probability served: 1 is below 10 %"""
+    """tenth of the probability served: 1 is below 10%"""
     n: int
     """outcomes"""
     hits: int

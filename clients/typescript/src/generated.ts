@@ -372,7 +372,7 @@ export interface Trade {
   readonly mcap: number
   /** token mint address, base58 */
   readonly mint: string
-  /** lifetime return at this trade, 0.25 = +25 % */
+  /** lifetime return at this trade, 0.25 = +25% */
   readonly roi: number | null
   /** effect of past exits on prices, percent points */
   readonly sell_impact: number | null
@@ -481,7 +481,7 @@ export interface Trader {
   readonly pnl_sol: number | null
   /** most recent tokens traded, newest first */
   readonly recent_mints: readonly string[]
-  /** lifetime return as a ratio, 0.25 = +25 % */
+  /** lifetime return as a ratio, 0.25 = +25% */
   readonly roi: number | null
   /** typical effect of exits on prices, percent points */
   readonly sell_impact: number | null
@@ -589,7 +589,7 @@ export interface Who {
   readonly verdict: Verdict
   /** what became of tokens like it, each a count; null where the question does not arise */
   readonly outlook: {
-    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    /** at least 80% of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
       /** hits of n; null while fewer than 20 like it are counted */
       readonly p: number | null
@@ -753,7 +753,7 @@ export interface Who {
     readonly count: number
     /** wallets that ever bought, of which these were the first */
     readonly buyers: number
-    /** have more than 1 % of what they bought and received */
+    /** have more than 1% of what they bought and received */
     readonly holding: number
     /** sold for more than they had paid */
     readonly gain: number
@@ -962,7 +962,7 @@ export type WhoDeployer = {
 /** What a deployer did with launches of its own; percents and slots are means. */
 export type Deeds = {
   readonly launches: number
-  /** of these: lost 80 % of their money within minutes */
+  /** of these: lost 80% of their money within minutes */
   readonly drained: number
   /** of these: drained by their own people */
   readonly rugged: number
@@ -1002,7 +1002,7 @@ export interface ActorHere {
   readonly tokens: number
   /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes, while it gained */
+  /** of these: lost 80% of their money within minutes, while it gained */
   readonly drained: number
   /** of these: rugged, while it gained */
   readonly rugged: number
@@ -1360,7 +1360,7 @@ export interface TokenExplanation {
       readonly count: number
       /** wallets that ever bought, of which these were the first */
       readonly buyers: number
-      /** have more than 1 % of what they bought and received */
+      /** have more than 1% of what they bought and received */
       readonly holding: number
       /** sold for more than they had paid */
       readonly gain: number
@@ -1536,7 +1536,7 @@ export interface TokenExplanation {
     }
   } | null
   readonly outlook: {
-    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    /** at least 80% of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
       /** hits of n; null while fewer than 20 like it are counted */
       readonly p: number | null
@@ -1626,7 +1626,7 @@ export interface TokenExplanation {
     readonly tokens: number
     /** of these: launched by it or for it within 90 days */
     readonly launched: number
-    /** of these: lost 80 % of their money within minutes, while it gained */
+    /** of these: lost 80% of their money within minutes, while it gained */
     readonly drained: number
     /** of these: rugged, while it gained */
     readonly rugged: number
@@ -1684,7 +1684,7 @@ export interface ActorProfile {
   readonly tokens: number
   /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes, while it gained */
+  /** of these: lost 80% of their money within minutes, while it gained */
   readonly drained: number
   /** of these: rugged, while it gained */
   readonly rugged: number
@@ -1951,7 +1951,7 @@ export interface AccuracyAge {
 }
 
 export interface AccuracyBand {
-  /** tenth of the probability served: 1 is below 10 % */
+  /** tenth of the probability served: 1 is below 10% */
   readonly band: number
   /** outcomes */
   readonly n: number

@@ -44,9 +44,11 @@ export const listed = (parts: readonly string[]): string =>
 
 export const usd = (value: number): string => (value < 0 ? `−$${compact(-value)}` : `$${compact(value)}`)
 
-/** Two significant digits below 10%: 0.05%, 1.2%, 42%. `digits` shows more. */
+/** Two significant digits below 10%, and none that hides a rest: <0.01%, 0.05%, 1.2%, 42%, >99%, 100%. `digits` shows more. */
 export function pct(value: number, digits?: number): string {
   const size = Math.abs(value)
+  if (digits === undefined && value > 0 && value < 0.005) return '<0.01%'
+  if (digits === undefined && value > 99.5 && value < 100) return '>99%'
   return `${trimmed(value, digits ?? (size >= 9.95 ? 0 : size >= 0.1 ? 1 : 2))}%`
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keyToBase58 } from '../base/base58.ts'
+import { pct, shortAddress, sol as solText } from '../base/format.ts'
 import type { AppLine } from '../contract/app.ts'
 import { SLOT_SECONDS } from '../engine/constants.ts'
 import { isMigrated } from '../engine/tokens.ts'
@@ -195,7 +196,7 @@ function bundleExits({ live, wallet }: NewestView, span: Span): Sale[] {
     const group = bundles.groups[no]
     if (size < EXIT_PCT || group === undefined) return []
     const { name } = bundleName(token.mint, group.firstSlot, wallet(group.founder).address)
-    return [{ mark: markOf('bundle_exit', largest, `${name} sold ${size} % of supply`), size }]
+    return [{ mark: markOf('bundle_exit', largest, `${name} sold ${pct(size)} of supply`), size }]
   })
 }
 
@@ -205,16 +206,10 @@ function kolSales({ live, wallet }: NewestView, span: Span): Sale[] {
     const { name, address } = wallet(id)
     const size = share(tokens, live.token.supply)
     // without a known price there is no amount in SOL
-    const sold = hasPrice(live.token) ? `${inSol(lamports)} SOL` : `${size} % of supply`
-    const label = `${name ?? keyToBase58(address).slice(0, 8)} sold ${sold}`
+    const sold = hasPrice(live.token) ? `${solText(sol(lamports))} SOL` : `${pct(size)} of supply`
+    const label = `${name ?? shortAddress(keyToBase58(address))} sold ${sold}`
     return { mark: markOf('kol_sell', largest, label), size }
   })
-}
-
-/** For display: two decimals, more for tiny amounts. */
-const inSol = (lamports: number): string => {
-  const amount = sol(lamports)
-  return amount >= 0.01 ? amount.toFixed(2) : `${amount}`
 }
 
 /** Null if the token has not graduated, or did so before the first point. */

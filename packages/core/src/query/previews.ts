@@ -1,4 +1,5 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
+import { count, counted, pct, shortAddress, sol as solText } from '../base/format.ts'
 import type { Key } from '../base/ids.ts'
 import { plainLine, quoted } from '../base/plain-text.ts'
 import { speaksOfVerdicts } from '../base/verdict-words.ts'
@@ -6,7 +7,6 @@ import type { ActorProfile } from '../contract/actors.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
 import type { RatingValue } from '../contract/token.ts'
 import type { Who } from '../contract/who.ts'
-import { SLOT_SECONDS } from '../engine/constants.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import { ownedByLargest } from '../engine/holders.ts'
 import { MILLION, probabilityOf } from '../engine/outlook/counts.ts'
@@ -16,6 +16,7 @@ import type { Token, Wallet } from '../model/state.ts'
 import type { Query } from './query.ts'
 import { ratingsOf } from './ratings.ts'
 import { percent, share, sol } from './round.ts'
+import { span } from './span.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
 /** The data of a link preview: the page's head and its picture. */
@@ -54,21 +55,9 @@ const ROOM = { symbol: 14, name: 32, verdict: 120 } as const
 /** the same for the page */
 const PAGE_ROOM = { symbol: 64, name: 128, sentence: 400 } as const
 
-const pct = (value: number): string => `${value < 10 && value > 0 ? Number(value.toFixed(1)) : Math.round(value)} %`
-const count = (value: number): string => value.toLocaleString('en-US')
-
-function time(slots: number): string {
-  const seconds = Math.round(slots * SLOT_SECONDS)
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
-}
-
 /** Rates a number by its edges, percent. */
 const rated = (value: number, yellow: number, red: number): RatingValue =>
   value >= red ? 'red' : value >= yellow ? 'yellow' : 'green'
-
-/** The first, and worst, sentence. */
-const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text
 
 type Verdict = Who['verdict']
 
@@ -82,7 +71,7 @@ function wordsOf(token: Token, { headline }: Verdict): Preview['words'] {
   }
 }
 
-const shortOf = (key: Key): string => keyToBase58(key).replace(/^(.{4}).*(.{4})$/, '$1…$2')
+const shortOf = (key: Key): string => shortAddress(keyToBase58(key))
 
 /** Null: nothing, or words that would pass for our own. */
 const shared = (text: string, most: number): string | null =>
@@ -106,7 +95,7 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   return {
     ...{
       kind: 'token',
-      verdict: plainLine(`${verdict.colour.toUpperCase()}: ${firstOf(verdict.headline)}`, ROOM.verdict),
+      verdict: plainLine(`${verdict.colour.toUpperCase()}: ${verdict.headline}`, ROOM.verdict),
       rating: verdict.colour,
       id: keyToBase58(token.mint),
       words: wordsOf(token, verdict),
@@ -153,13 +142,13 @@ function deployerPreview(wallet: Wallet): Preview {
     id: keyToBase58(wallet.address),
     name: shortOf(wallet.address),
     more: shared(wallet.name ?? '', ROOM.name) ?? 'Deployer',
-    verdict: `${count(graduated)} of ${of} graduated, ${count(drained)} ${drained === 1 ? 'was' : 'were'} drained of money.`,
+    verdict: `${count(graduated)} of ${of} graduated, ${count(drained)} ${drained === 1 ? 'was' : 'were'} drained.`,
     figures: [
       { label: 'Launched', value: count(all), rating: 'neutral' },
       { label: 'Graduated', value: count(graduated), rating: graduated > 0 ? 'green' : 'neutral' },
       { label: 'Drained', value: count(drained), rating: drained > 0 ? 'red' : 'neutral' },
-      { label: 'Taken out', value: taken === null ? '?' : `${Number(taken.toFixed(1))} SOL`, rating: 'neutral' },
-      { label: 'First sale after', value: deeds?.firstSale == null ? '?' : time(deeds.firstSale), rating: 'neutral' },
+      { label: 'Taken out', value: taken === null ? '?' : `${solText(taken)} SOL`, rating: 'neutral' },
+      { label: 'First sale after', value: deeds?.firstSale == null ? '?' : span(deeds.firstSale), rating: 'neutral' },
     ],
   }
 }
@@ -175,13 +164,13 @@ function actorPreview({ id, name, ...record }: ActorProfile): Preview {
     score: null,
     words: null,
     rating: bad === 0 ? 'neutral' : bad * 3 >= tokens ? 'red' : 'yellow',
-    verdict: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${bad === 0 ? 'none' : count(bad)} of them drained.`,
+    verdict: `${counted(wallets, 'wallet')}, seen on ${counted(tokens, 'token')}, ${bad === 0 ? 'none' : count(bad)} of them drained.`,
     figures: [
       { label: 'Tokens', value: count(tokens), rating: 'neutral' },
       { label: 'Launched', value: count(launched), rating: 'neutral' },
       { label: 'Rugged', value: count(rugged), rating: rugged > 0 ? 'red' : 'neutral' },
-      { label: 'Taken out', value: `${Number(taken.toFixed(1))} SOL`, rating: 'neutral' },
-      { label: 'Leaves after', value: exit === null ? '?' : time(exit), rating: 'neutral' },
+      { label: 'Taken out', value: `${solText(taken)} SOL`, rating: 'neutral' },
+      { label: 'Out after', value: exit === null ? '?' : span(exit), rating: 'neutral' },
     ],
   }
 }

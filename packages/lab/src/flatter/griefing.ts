@@ -99,7 +99,7 @@ export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
   shadow_buys: shadow(() => ({})),
   shadow_gifts: shadow((gift) => ({ gift })),
   shadow_tips: shadow(() => ({ tips: true })),
-  /** Three wallets in a row with some 6 % of supply, which leave. */
+  /** Three wallets in a row with some 6% of supply, which leave. */
   buy_and_leave(script, { name }) {
     const wallets = Array.from({ length: LEAVE.wallets }, (_, n) => stranger(name, n))
     const buys = wallets.map((wallet, n): Step => {

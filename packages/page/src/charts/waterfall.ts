@@ -22,7 +22,7 @@ interface Waterfall {
   readonly total: number
   /** position of the total, percent */
   readonly end: number
-  /** value at 100 % */
+  /** value at 100% */
   readonly scale: number
   /** whole values with a grid line, and their positions in percent */
   readonly ticks: readonly { readonly value: number; readonly at: number }[]

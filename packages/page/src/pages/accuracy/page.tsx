@@ -64,7 +64,7 @@ function Question({ question }: { question: Accuracy['questions'][number] }) {
         <div className={css.question}>
           <div>
             <Reliability points={bins} label={`${title}: share that came true by probability served`} />
-            <p className="soft">Across: probability served, percent. Up: share that came true, with 95 % interval.</p>
+            <p className="soft">Across: probability served, percent. Up: share that came true, with 95% interval.</p>
           </div>
           <div className={css.numbers}>
             <Facts
@@ -99,7 +99,7 @@ const Bins = ({ bins, title }: { bins: readonly Bin[]; title: string }) => (
   <Table
     className={css.table}
     label={`${title}, by band`}
-    columns={['Served', 'Came true', '95 % interval', 'Outcomes'].map((label) => ({ label, className: css.number }))}
+    columns={['Served', 'Came true', '95% interval', 'Outcomes'].map((label) => ({ label, className: css.number }))}
   >
     {bins.map(({ served, observed, low, high, n }) => (
       <Row key={served}>

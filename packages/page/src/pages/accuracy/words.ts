@@ -7,7 +7,7 @@ export interface Bin {
   readonly served: number
   readonly observed: number
   readonly n: number
-  /** 95 % interval of the observed share (Wilson) */
+  /** 95% interval of the observed share (Wilson) */
   readonly low: number
   readonly high: number
 }
@@ -39,7 +39,7 @@ export function binsOf({ ages }: Pick<Question, 'ages'>): Bin[] {
 export const WORDS: Readonly<Record<Question['question'], { title: string; means: string }>> = {
   drain: {
     title: 'Drained within an hour',
-    means: 'Did at least 80 % of the money in the market leave within an hour? Asked where it held 2 SOL or more.',
+    means: 'Did at least 80% of the money in the market leave within an hour? Asked where it held 2 SOL or more.',
   },
   halving: {
     title: 'Price halved within an hour',
@@ -49,7 +49,7 @@ export const WORDS: Readonly<Record<Question['question'], { title: string; means
   buyer: {
     title: 'A buyer gained',
     means:
-      'Would 0.5 SOL bought then and sold at +100 %, at −40 % or after 15 minutes have ended with a gain, fees included?',
+      'Would 0.5 SOL bought then and sold at +100%, at −40% or after 15 minutes have ended with a gain, fees included?',
   },
 }
 

@@ -63,7 +63,7 @@ function Profile({ actor }: { actor: ActorProfile }) {
             {
               label: 'Drained',
               value: count(actor.drained),
-              means: 'Its launches that lost 80 % of their money within minutes, while it gained.',
+              means: 'Its launches that lost 80% of their money within minutes, while it gained.',
               tone: actor.drained > 0 ? 'bad' : 'plain',
             },
             {

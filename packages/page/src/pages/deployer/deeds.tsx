@@ -74,7 +74,7 @@ const Sums = ({ title, deeds }: { title: string; deeds: Deeds }) => (
         {
           label: 'Drained',
           value: count(deeds.drained),
-          means: 'Lost 80 % of their money within minutes.',
+          means: 'Lost 80% of their money within minutes.',
           tone: deeds.drained > 0 ? 'bad' : 'plain',
         },
         {

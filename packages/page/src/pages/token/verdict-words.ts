@@ -12,7 +12,7 @@ interface Words {
 export const OUTLOOK: Readonly<Record<Question, Words>> = {
   drain: {
     label: 'Drained within an hour',
-    means: 'Will at least 80 % of the SOL in its market leave within an hour? Counted among the latest tokens like it.',
+    means: 'Will at least 80% of the SOL in its market leave within an hour? Counted among the latest tokens like it.',
   },
   halving: {
     label: 'Halves within an hour',
@@ -21,7 +21,7 @@ export const OUTLOOK: Readonly<Record<Question, Words>> = {
   },
   buyer: {
     label: 'A buyer now gains',
-    means: 'Would 0.5 SOL, sold at twice the price, at 40 % less or after 15 minutes, end with a gain after fees?',
+    means: 'Would 0.5 SOL, sold at twice the price, at 40% less or after 15 minutes, end with a gain after fees?',
   },
 }
 
@@ -31,7 +31,7 @@ interface Chance {
   readonly rating: RatingValue
 }
 
-/** Probability as "54 %" and its sample, in the colour of its reason in the verdict; null if the question does not apply. */
+/** Probability as "54%" and its sample, in the colour of its reason in the verdict; null if the question does not apply. */
 export function chanceOf(
   question: Question,
   { outlook: all, verdict }: Pick<Who, 'outlook' | 'verdict'>,

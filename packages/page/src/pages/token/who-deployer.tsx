@@ -35,7 +35,7 @@ export function WhoFees({ launch: { launcher, named, creator, creator_kind, fee_
           {fee_owners.map(({ address, share_pct }, i) => (
             <Fragment key={address}>
               {i > 0 && ', '}
-              <Address value={address} kind="wallet" /> ({share_pct} %)
+              <Address value={address} kind="wallet" /> ({share_pct}%)
             </Fragment>
           ))}
           .
