@@ -93,7 +93,7 @@ function verdict(slot: number, view: Parameters<typeof explain>[0]): string {
   return [
     `slot ${slot}: ${name}, ${code.replaceAll('_', ' ')}, since slot ${sinceSlot - LAUNCH}; score ${served.value.toFixed(1)} ${ratings.score}`,
     `  ${sum.join(', ')}`,
-    `  bundle ${served.bundle_pct}% ${ratings.bundle}, dirty ${served.dirty_pct}% ${ratings.dirty}, pump and dump ${ratings.pump_dump}`,
+    `  bundle ${served.bundle_pct}% ${ratings.bundle}, suspicious ${served.dirty_pct}% ${ratings.dirty}, pump and dump ${ratings.pump_dump}`,
     `  holders that count ${e.score.independent.count}, effective ${e.score.independent.effective}`,
     `  insiders and groups sold ${memory.sold_pct}% of supply, ${memory.sold_in_hour_pct}% within the hour`,
     ...groups.map((group) => `  ${group}`),

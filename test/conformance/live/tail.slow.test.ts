@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, TokenEvent } from '@ti/core/contract/streams.ts'
 import { OUTPUT_BYTES } from '@ti/service/cli/tail.ts'
+import { headOf } from '@ti/service/cli/tail-lines.ts'
 import { PATIENCE_MS, startService } from '../../simulation/service.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive, soon, until } from '../../support/live-service.ts'
@@ -109,9 +110,10 @@ test('lines of the trades that pass the filters, no colours in a pipe, an end af
   )
   assert.equal(await running.exit, 0)
   assert.deepEqual(running.lines, [
-    '01:25:23  buy       0.7500  93mC…kxsp   $15.2k  a[31m b',
-    '01:25:23  sell      0.7500  93mC…kxsp   $15.2k  HxXP…XLpN',
-    '01:25:23  buy       0.7500  93mC…kxsp       $7  example',
+    headOf(TOPIC),
+    '01:25:23  buy        0.75  “MOON”          93mC…kxsp      $15.2k  a[31m b',
+    '01:25:23  sell       0.75  “MOON”          93mC…kxsp      $15.2k  HxXP…XLpN',
+    '01:25:23  buy        0.75  “MOON”          93mC…kxsp          $7  example',
   ])
   assert.match(running.said(), /a malformed message was skipped.*\nseqs 3 to 3 are missing\n$/)
   await until('it has left', async () => (await service.metric('ti_live_sockets')) === 0)

@@ -1,5 +1,6 @@
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { usd } from '@ti/core/base/format.ts'
+import { quoted } from '@ti/core/base/plain-text.ts'
 import type { TokenCard } from '@ti/core/contract/token.ts'
 import type { Check, Who } from '@ti/core/contract/who.ts'
 import { LIST_NAMES, type ListName } from '@ti/core/query/query.ts'
@@ -84,7 +85,14 @@ function boardLines(rows: readonly Listed[], { colours }: Io): string[] {
   const paint = painter(colours)
   const cells = rows.map(({ card, verdict: { colour, text } }) => {
     const [, ago = '', why = ''] = AGE_AND_WHY.exec(text) ?? []
-    return [colour, clean(card.symbol, SYMBOL_CELLS), ago, usd(card.mcap), card.score.toFixed(1), clean(why, COLUMNS)]
+    return [
+      colour,
+      quoted(card.symbol, SYMBOL_CELLS, clean),
+      ago,
+      usd(card.mcap),
+      card.score.toFixed(1),
+      clean(why, COLUMNS),
+    ]
   })
   const lines = table([HEAD, ...cells], LEFT)
   const room = (process.stdout.columns ?? COLUMNS) - INDENT.length

@@ -106,9 +106,8 @@ function deployerLines({ who: { deployer, launch }, slot }: Explanation): string
   const stranger = named !== null && !named.signed ? `, named without its signature: ${named.wallet}` : ''
   return [
     deployer === null ? 'deployer unknown' : `deployer ${deployer.wallet}`,
-    ...(deployer === null
-      ? []
-      : [...deedsLines('other launches', deployer.all), ...deedsLines('last 20', deployer.last_20)]),
+    ...deedsLines('other launches', deployer?.all ?? null),
+    ...((deployer?.all?.launches ?? 0) > 20 ? deedsLines('the last 20', deployer?.last_20 ?? null) : []),
     ...(fee_payer === null ? [] : [`fee of the creation paid by ${fee_payer}`]),
     creator === null ? 'creator unknown' : `creator ${creator} (${creator_kind?.replaceAll('_', ' ')})${stranger}`,
     ...fee_owners.map(({ address, share_pct }) => `  ${pct(share_pct)} of its fees to ${address}`),

@@ -111,6 +111,7 @@ async function follow(asked: Asked, symbols: Symbols, io: Io): Promise<void> {
     finish,
   )
   let left = count ?? Number.POSITIVE_INFINITY
+  let isFirst = true
   const onToken = (payload: object): void => {
     const event = TokenEvent.safeParse(payload)
     if (event.success) symbols.learn(event.data.data)
@@ -125,13 +126,14 @@ async function follow(asked: Asked, symbols: Symbols, io: Io): Promise<void> {
     onMessage(payload) {
       const lines = render(payload).slice(0, left)
       left -= lines.length
-      if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
+      const head = isFirst && lines.length > 0 && !asked.json ? [headOf(topic)] : []
+      isFirst &&= lines.length === 0
+      if (lines.length > 0) output.write(`${[...head, ...lines].join('\n')}\n`)
       if (left <= 0) finish()
     },
     onToken: topic === 'frames:live' && !asked.json ? onToken : null,
     onStatus: io.note,
   })
-  if (!asked.json) output.write(`${headOf(topic)}\n`)
   io.signal.addEventListener('abort', finish)
   if (io.signal.aborted) finish()
   try {

@@ -33,7 +33,7 @@ export function verdictLines({ verdict, slot, age_slots, coverage }: Who, paint:
 const COHORTS: Readonly<Record<Who['money'][number]['cohort'], string>> = {
   own: 'all insiders',
   launcher: 'launcher',
-  first_block: 'creation slot',
+  first_block: 'first block',
   first_3s: 'snipers, first 3 s',
   kols: 'KOLs',
   known_actors: 'known actors',
@@ -60,7 +60,8 @@ function holderLines({ holders: { top, count: all, top_10_pct } }: Who): string[
   const shown = top.slice(0, HOLDERS)
   const head = `largest of ${count(all)} holders${all > HOLDERS ? `; the top 10 own ${pct(top_10_pct)}` : ''}`
   const rows = shown.map(({ wallet, holds_pct, tags, name, group, actor }) => {
-    const marks = [name, group?.name, actor?.name].flatMap((one) => (one ? [clean(one, NAME_CELLS)] : []))
+    const said = name === null ? [] : [quoted(name, NAME_CELLS, clean)]
+    const marks = [...said, ...[group?.name, actor?.name].flatMap((one) => one ?? [])]
     return `  ${pct(holds_pct).padStart(6)}  ${wallet}  ${[...marks, ...tags.map((tag) => tag.replaceAll('_', ' '))].join(', ')}`
   })
   return shown.length === 0 ? ['no holders'] : [head, ...rows.map((row) => row.trimEnd())]
