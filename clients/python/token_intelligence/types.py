@@ -857,7 +857,7 @@ class WhoMemoryState(TypedDict):
     name: Literal["live", "drained", "rugged", "taken_over", "dead"]
     since_slot: int
     by: list[str]
-    """where rugged: its own people who took from it"""
+    """where rugged: those of its inner circle who took from it"""
     took_sol: Union[float, None]
     """where rugged: what they got more than they paid"""
 
@@ -933,7 +933,7 @@ class LaunchFacts(TypedDict):
 class CohortMoney(TypedDict):
     """What a cohort of wallets paid and got."""
     cohort: Literal["own", "launcher", "first_block", "first_3s", "kols", "known_actors", "groups", "others", "group"]
-    """own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several"""
+    """own, the inner circle: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but these; a wallet may be in several"""
     group: Union[str, None]
     """id of the confirmed group"""
     wallets: int
@@ -1003,7 +1003,7 @@ class DeedsValue(TypedDict):
     drained: int
     """of these: lost 80% of their money within minutes"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: drained by their inner circle"""
     sold: int
     """of these: the deployer sold its own"""
     taken_sol: float

@@ -831,7 +831,7 @@ export interface WhoMemory {
   readonly state: {
     readonly name: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
     readonly since_slot: number
-    /** where rugged: its own people who took from it */
+    /** where rugged: those of its inner circle who took from it */
     readonly by: readonly string[]
     /** where rugged: what they got more than they paid */
     readonly took_sol: number | null
@@ -899,7 +899,7 @@ export interface LaunchFacts {
 
 /** What a cohort of wallets paid and got. */
 export interface CohortMoney {
-  /** own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several */
+  /** own, the inner circle: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but these; a wallet may be in several */
   readonly cohort: 'own' | 'launcher' | 'first_block' | 'first_3s' | 'kols' | 'known_actors' | 'groups' | 'others' | 'group'
   /** id of the confirmed group */
   readonly group: string | null
@@ -964,7 +964,7 @@ export type Deeds = {
   readonly launches: number
   /** of these: lost 80% of their money within minutes */
   readonly drained: number
-  /** of these: drained by their own people */
+  /** of these: drained by their inner circle */
   readonly rugged: number
   /** of these: the deployer sold its own */
   readonly sold: number

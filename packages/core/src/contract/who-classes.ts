@@ -16,7 +16,7 @@ export const Deeds = z
   .object({
     launches: tally(),
     drained: tally().describe('of these: lost 80% of their money within minutes'),
-    rugged: tally().describe('of these: drained by their own people'),
+    rugged: tally().describe('of these: drained by their inner circle'),
     sold: tally().describe('of these: the deployer sold its own'),
     taken_sol: z.number().describe('what its sales brought less what its buys cost, SOL; negative when it put in more'),
     first_sale_slots: z.number().nullable().describe('slots from the creation to its first sale; null without one'),

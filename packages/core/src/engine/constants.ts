@@ -61,7 +61,7 @@ export const DRAIN = {
 } as const
 
 export const PEOPLE = {
-  /** A smaller gift makes nobody an insider, whatever becomes of it; share of supply. */
+  /** A smaller gift makes no insider, whatever becomes of it; share of supply. */
   giftShare: 0.001,
 } as const
 

@@ -7,7 +7,7 @@ import { inOrder, stranger, withSteps } from './tricks.ts'
 
 /** Tricks that make an honest launch look bad, named as in the simulator. */
 
-/** Lamports of dust, and of somebody's first SOL. */
+/** Lamports of dust, and of a wallet's first SOL. */
 export const DUST = 1_000_000
 const FIRST_SOL = 1_000_000
 const NETWORK_FEE = 5_000

@@ -34,10 +34,17 @@ function quoteText({ mint, decimals, market_cap }: NonNullable<Explanation['quot
 
 const points = (value: number): string => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(6)}`.padStart(11)
 
+/** What moves the sum beside the metrics. */
+const MOVED: Readonly<Record<string, string>> = {
+  prior: 'closer to the average token, as little is known of its holders',
+}
+
 function scoreLines({ score, ratings }: Explanation): string[] {
   const rows = score.contributions.map((row) => {
     const how =
-      row.reading == null ? row.what : `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}`
+      row.reading == null
+        ? (MOVED[row.what] ?? row.what)
+        : `${row.what} ${row.reading} is worth ${row.rated} of 10, weight ${row.weight}`
     return `${points(row.points)}  ${how}`
   })
   const { count, effective } = score.independent

@@ -31,7 +31,7 @@ export function verdictLines({ verdict, slot, age_slots, coverage }: Who, paint:
 }
 
 const COHORTS: Readonly<Record<Who['money'][number]['cohort'], string>> = {
-  own: 'all insiders',
+  own: 'inner circle',
   launcher: 'launcher',
   first_block: 'first block',
   first_3s: 'snipers, first 3 s',

@@ -19,7 +19,7 @@ export const FILTER_FIELDS: Described = {
   graduated: ['flag', 'it left its launchpad’s curve'],
   dex_paid: ['flag', 'a DEX listing order was confirmed'],
   drained: ['flag', 'most of the money in its market has left'],
-  rugged: ['flag', 'its own people took that money'],
+  rugged: ['flag', 'its inner circle took that money'],
   launchpad: ['text', 'for example "pumpfun"'],
   deployer: ['text', 'the wallet that launched it'],
   symbol: ['text', ''],

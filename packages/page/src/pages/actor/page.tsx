@@ -69,7 +69,7 @@ function Profile({ actor }: { actor: ActorProfile }) {
             {
               label: 'Rugged',
               value: count(actor.rugged),
-              means: 'Of these: drained by their own people.',
+              means: 'Of these: drained by their inner circle.',
               tone: actor.rugged > 0 ? 'bad' : 'plain',
             },
             {

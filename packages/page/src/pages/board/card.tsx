@@ -97,7 +97,7 @@ function Cells({ card, more }: { card: TokenCard; more: AppCard | null }) {
       <Cell what="ten largest">
         <Share value={more?.top_10_pct} />
       </Cell>
-      <Cell what="exited groups">
+      <Cell what="groups that sold">
         <Share value={more?.group_sold_pct} />
       </Cell>
       <Cell what="snipers">
@@ -156,7 +156,7 @@ interface FlagsProps {
 const Flags = ({ card, more, gone }: FlagsProps) => (
   <>
     {gone && <Flag title="no longer in this list">left</Flag>}
-    {more?.rugged === true && <Flag title="its own people took the money out of its market">rug</Flag>}
+    {more?.rugged === true && <Flag title="its inner circle took the money out of its market">rug</Flag>}
     {isCopy(card) && <Flag title={`reused from an earlier token: ${reused(card)}`}>copy</Flag>}
     {more !== null && more.actors_bad > 0 && (
       <Flag title="wallets in this token acted together on others, and at least one of those was drained or rugged">

@@ -118,7 +118,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         {isShown && dropped > 0 && (
           <span
             className={css.count}
-            title="Left out: rugged, drained or dead, or their own people sold within the hour."
+            title="Left out: rugged, drained or dead, or their inner circle sold within the hour."
           >
             {dropped} dropped
           </span>

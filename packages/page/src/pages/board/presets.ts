@@ -16,7 +16,7 @@ export const PRESETS: readonly Preset[] = [
     id: 'cleanest',
     label: 'Cleanest',
     means:
-      'At most 10% bundled, 25% dirty and 5% held by the deployer, no copied image or links, nobody known from a drained or rugged token; lowest drain risk first.',
+      'At most 10% bundled, 25% with suspicious wallets and 5% held by the deployer, no copied image or links, nobody known from a drained or rugged token; lowest drain risk first.',
     filters: { ...NO_FILTERS, bundleMax: 10, dirtyMax: 25, devMax: 5, original: true, clean: true },
     // a young token has no score yet
     sorting: { by: 'drain', falling: false },

@@ -22,7 +22,7 @@ export const CHOICES: readonly Choice[] = [
   },
   {
     by: 'dirty',
-    label: 'dirty',
+    label: 'suspicious',
     means: 'Held by suspicious wallets: share of what holders own, not of the supply.',
     falling: false,
   },
@@ -33,7 +33,12 @@ export const CHOICES: readonly Choice[] = [
     falling: false,
   },
   { by: 'top10', label: 'top 10', means: 'Share of the supply held by the ten largest holders.', falling: false },
-  { by: 'sold', label: 'exited', means: 'Share of the supply that coordinated wallets have sold.', falling: false },
+  {
+    by: 'sold',
+    label: 'groups sold',
+    means: 'Share of the supply that coordinated wallets have sold.',
+    falling: false,
+  },
   {
     by: 'snipers',
     label: 'snipers',

@@ -80,7 +80,7 @@ const Sums = ({ title, deeds }: { title: string; deeds: Deeds }) => (
         {
           label: 'Rugged',
           value: count(deeds.rugged),
-          means: 'Drained by their own people.',
+          means: 'Drained by their inner circle.',
           tone: deeds.rugged > 0 ? 'bad' : 'plain',
         },
         {

@@ -9,7 +9,7 @@ import { written } from './words.ts'
 
 /** The ten verdicts, with their numbers and positions between the thresholds. */
 export const RatingsPanel = ({ snapshot }: { snapshot: TokenSnapshot }) => (
-  <Panel title="Ratings" how="4-score-group" note="a hollow ring: no reading yet, or its own people have sold">
+  <Panel title="Ratings" how="4-score-group" note="a hollow ring: no reading yet, or its inner circle has sold">
     <ul className={css.list}>
       {RATED.map((metric) => (
         <Row key={metric.rating} metric={metric} snapshot={snapshot} />
