@@ -97,7 +97,7 @@ test('a change of the verdict is said to those who watch the token, with both co
   assert.deepEqual(said(found), ['token colour_changed'])
   const { title, text, why, slot } = draftOf(found[0]!, { page: 'https://page.example', explorer: null })
   assert.deepEqual([title, slot], ['“SYM” (“Name”): red, was neutral', 70])
-  assert.equal(text, '00:16:40 UTC, coordinated groups hold a lot, score 3.1')
+  assert.equal(text, '00:16:40 UTC, coordinated wallets hold a lot of it, score 3.1')
   assert.deepEqual(why, { before: 'neutral', after: 'red', code: 'bundled', cause: 'trade', score: 3.1 })
 })
 

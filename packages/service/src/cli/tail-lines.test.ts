@@ -73,7 +73,7 @@ test('a token event is a line of columns', () => {
       `402112345  graduated    “MOON”          93mC…kxsp  ${name}  at a market cap of $69.4k`,
       `402112345  dex paid     “MOON”          93mC…kxsp  ${name}  at 01:25:24`,
       '        7  dex paid     “MOON”          93mC…kxsp  “Example Moon”',
-      `402112345  verdict      “MOON”          93mC…kxsp  ${name}  red, was yellow: insiders sold in the past hour`,
+      `402112345  verdict      “MOON”          93mC…kxsp  ${name}  red, was yellow: its inner circle sold`,
     ],
   )
   assert.equal(showsToken(events[0]!, ALL), true)
