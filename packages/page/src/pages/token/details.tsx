@@ -76,25 +76,28 @@ export function Details({ data, tab, choose }: DetailsProps) {
 }
 
 function Content({ data, tab }: { data: TokenData; tab: Tab }): ReactNode {
-  const { who, explain, snapshot, trades, list, link, anchors, at } = data
+  const { at, past } = data
+  const isThen = tab === 'holders' && past.data !== null
+  return (
+    <>
+      {at !== null && !isThen && <p className={css.line}>As of now: this is not kept of the past.</p>}
+      <Shown data={data} tab={tab} />
+    </>
+  )
+}
+
+function Shown({ data, tab }: { data: TokenData; tab: Tab }): ReactNode {
+  const { who, explain, snapshot, trades, list, link, anchors } = data
   if (tab === 'trades') return <Trades list={list} resource={trades} link={link} />
   const needed = tab === 'score' ? explain : who
   if (needed.data === null && needed.error !== null) return <Failure error={needed.error} retry={needed.refresh} />
-  if (who.data === null || (tab === 'score' && (explain.data === null || snapshot.data === null)))
-    return <Skeleton lines={8} />
-  const note = at !== null && tab !== 'holders' && <p className={css.line}>As of now; this is not kept of the past.</p>
-  return (
-    <>
-      {note}
-      {tab === 'holders' && <Holders data={data} />}
-      {tab === 'map' && <WalletMap who={who.data} />}
-      {tab === 'buyers' && <Buyers of={who.data.first_buyers} />}
-      {tab === 'evidence' && <Evidence who={who.data} anchors={anchors} />}
-      {tab === 'score' && explain.data !== null && snapshot.data !== null && (
-        <Score explain={explain.data} snapshot={snapshot.data} />
-      )}
-    </>
-  )
+  if (tab === 'score' && explain.data !== null && snapshot.data !== null)
+    return <Score explain={explain.data} snapshot={snapshot.data} />
+  if (tab === 'score' || who.data === null) return <Skeleton lines={8} />
+  if (tab === 'holders') return <Holders data={data} />
+  if (tab === 'map') return <WalletMap who={who.data} />
+  if (tab === 'buyers') return <Buyers of={who.data.first_buyers} />
+  return <Evidence who={who.data} anchors={anchors} />
 }
 
 /** What became of the first buyers. */

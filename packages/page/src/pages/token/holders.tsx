@@ -16,7 +16,7 @@ import { expectedSale, inPercent, type SlotReading, slotAt } from './words.ts'
 
 /** Largest holders, classes of wallets, and the influencers that hold. */
 export function Holders({ data: { who, snapshot, slot, at, past } }: { data: TokenData }) {
-  if (at !== null) return past.data === null ? null : <HoldersThen past={past.data} />
+  if (at !== null && past.data !== null) return <HoldersThen past={past.data} />
   if (who.data === null) return null
   const { holders, mint, classes } = who.data
   return (

@@ -82,7 +82,7 @@ export function Verdict({ data, words }: VerdictProps) {
           ))}
         </ul>
       )}
-      {who.data !== null && <Follow who={who.data} />}
+      <div className={css.follow}>{who.data !== null && <Follow who={who.data} />}</div>
     </section>
   )
 }
@@ -95,15 +95,15 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
   const [crew] = actors
   if (deployer === null && crew === undefined) return null
   return (
-    <p className={css.follow}>
-      Tell me when{' '}
+    <>
+      Tell me when
       {deployer !== null && (
         <Star kind="deployer" target={deployer.wallet} name="the deployer" text="its deployer launches again" />
       )}
       {crew !== undefined && (
         <Star kind="actor" target={String(crew.no)} name={crew.name} text={`${crew.name} buys again`} />
       )}
-    </p>
+    </>
   )
 }
 
