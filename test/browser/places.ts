@@ -77,6 +77,6 @@ export const places = ({ token, trader, deployer, actor }: Interesting): readonl
   { name: 'accuracy', path: '/accuracy', shows: 'main section h2' },
   { name: 'methodology', path: '/guide/methodology', shows: 'main table' },
   { name: 'account', path: '/account', shows: 'main h2' },
-  { name: 'status', path: '/status', shows: 'main canvas' },
+  { name: 'status', path: '/status', shows: 'main section svg' },
   { name: 'guide', path: '/guide', shows: 'main pre' },
 ]

@@ -70,7 +70,7 @@ const TASKS: readonly Task[] = [
         page.getByRole('region', { name: 'Crews known from other tokens' }).locator('a[href^="/actor/"]').first(),
       )
       await page.waitForURL('**/actor/**')
-      await see(page.getByRole('region', { name: 'Tokens of this actor' }).locator('a[href^="/token/"]').first())
+      await see(page.getByRole('region', { name: 'Tokens of this crew' }).locator('a[href^="/token/"]').first())
     },
   },
   {
@@ -79,7 +79,7 @@ const TASKS: readonly Task[] = [
     async run({ page, see, click }, { trader }) {
       await page.getByRole('combobox', { name: 'Search' }).fill(trader)
       await click(page.getByRole('listbox').getByRole('option').first())
-      await see(page.getByText('Realised on these', { exact: true }))
+      await see(page.getByText('Lifetime profit', { exact: true }))
     },
   },
   {

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { normaliseText } from '@ti/core/base/normalise.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
-import { AppCards, AppExplain, AppLine, AppNear, AppPast, AppSearch, AppStatus, TRACED } from '@ti/core/contract/app.ts'
-import type { TokenCard } from '@ti/core/contract/resources.ts'
+import {
+  AppBoard, AppExplain, AppLine, AppPast, AppSearch, AppStatus, BoardCards, TRACED } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { passesRugFilter } from '@ti/core/engine/lists.ts'
@@ -20,7 +20,7 @@ import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
-import { LIST_NAMES } from '@ti/core/query/query.ts'
+import { tokenValues } from '@ti/core/query/token-values.ts'
 import { candidateOf } from '@ti/core/query/view.ts'
 import { createSamples } from '@ti/service/faces/web/samples.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
@@ -78,64 +78,102 @@ describe('over a folded market', () => {
     assert.equal(app.explain('nonsense'), null)
   })
 
-  test('every token of a list has what the board says of it, as its snapshot has it, given again for a moment', () => {
-    const told = AppCards.parse(JSON.parse(String(app.cards())))
-    const near = AppNear.parse(JSON.parse(String(app.near())))
-    const listed = new Set<string>(near.map(({ mint }) => mint))
-    for (const name of LIST_NAMES) {
-      for (const card of JSON.parse(query.list(name).bytes.toString()) as TokenCard[]) listed.add(card.mint)
+  const columns = (view = 'launches') => AppBoard.parse(JSON.parse(String(app.board(view)))).columns
+  const column = (id: string) => columns(id === 'near' ? 'launches' : id)[id === 'near' ? 1 : 0]!
+
+  test('a card says what the token’s own page says: colour, headline and shares', () => {
+    const cards = ['launches', 'pumps', 'survivors', 'agents']
+      .flatMap((view) => columns(view))
+      .flatMap(({ cards }) => cards)
+    assert.ok(cards.length > 10, `${cards.length} tokens are listed`)
+    for (const { mint, colour, why, facts, values } of cards) {
+      const { verdict, classes, holders } = JSON.parse(query.who(mint)!.bytes.toString())
+      assert.deepEqual([colour, why], [verdict.colour, verdict.headline], mint)
+      assert.equal(values.snipers_pct, classes.first_3s?.held_pct ?? null, mint)
+      assert.equal(values.top_10_pct, holders.top_10_pct, mint)
+      assert.equal(values.holders, holders.count, mint)
+      for (const { code, value } of facts) if (code === 'dev') assert.equal(value, values.deployer_pct, mint)
     }
-    assert.ok(listed.size > 10, `${listed.size} tokens are listed`)
-    assert.deepEqual(new Set(Object.keys(told)), listed)
-    for (const mint of listed) {
-      const { score, holders } = JSON.parse(query.snapshot(mint, ['score', 'holders'])!.bytes.toString())
-      assert.equal(told[mint]!.bundle_pct, score.bundle_pct, mint)
-      assert.equal(told[mint]!.top_10_pct, holders.top_10_pct, mint)
-      const { classes } = JSON.parse(query.who(mint)!.bytes.toString())
-      assert.equal(told[mint]!.snipers_pct, classes.first_3s?.held_pct ?? null, `${mint}: snipers`)
-    }
-    const before = app.cards()
-    assert.equal(app.cards(), before)
-    nowMs += QUERY_BOUNDS.cardsKeptMs
-    assert.deepEqual(JSON.parse(String(app.cards())), told)
+    assert.ok(cards.some(({ facts }) => facts.length === 3) && cards.some(({ facts }) => facts.length < 3))
+    const before = app.board('launches')
+    assert.equal(app.board('launches'), before)
+    nowMs += QUERY_BOUNDS.boardKeptMs
+    assert.deepEqual(JSON.parse(String(app.board('launches'))), JSON.parse(String(before)))
+    assert.equal(app.board('nonsense'), null)
   })
 
-  test('an actor counts as bad on a card where it gained by another launch of its own that was drained or rugged', () => {
-    const told = AppCards.parse(JSON.parse(String(app.cards())))
+  test('the three columns have each listed token once, where it has come furthest', () => {
+    const all = columns()
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      ['new', 'near', 'graduated'],
+    )
+    const mints = all.flatMap(({ cards }) => cards.map(({ mint }) => mint))
+    assert.equal(new Set(mints).size, mints.length)
+    const listed = (['new', 'near', 'graduated'] as const).flatMap((name) =>
+      query.listed(name).shown.map(({ view }) => keyToBase58(view.live.token.mint)),
+    )
+    assert.deepEqual(new Set(mints), new Set(listed))
+    const near = query.listed('near').shown.length
+    assert.equal(all[1]!.cards.length, near, 'a token near graduation is not moved to New')
+  })
+
+  test('what a list hides is counted, and can be read', () => {
+    let dropped = 0
+    for (const { id, cards, hidden, dropped: forbidden } of columns()) {
+      const told = BoardCards.parse(JSON.parse(String(app.hidden(id))))
+      assert.equal(told.length, Math.min(hidden, QUERY_BOUNDS.listItems), id)
+      assert.ok(forbidden <= hidden, id)
+      assert.ok(told.every(({ mint }) => !cards.some((card) => card.mint === mint)))
+      dropped += forbidden
+    }
+    assert.ok(dropped > 0, 'this market hides nothing')
+    assert.equal(app.hidden('nonsense'), null)
+  })
+
+  test('cards of mints come in the order asked for, without those that are not tracked', () => {
+    const mints = tokens()
+      .slice(0, 3)
+      .map(({ token }) => keyToBase58(token.mint))
+    const told = BoardCards.parse(JSON.parse(String(app.cards([...mints, keyToBase58(walletKey(0)), 'x'].join(',')))))
+    assert.deepEqual(
+      told.map(({ mint }) => mint),
+      mints,
+    )
+    assert.deepEqual(JSON.parse(String(app.cards(''))), [])
+  })
+
+  test('an actor counts as bad where it gained by another launch of its own that was drained or rugged', () => {
+    const told = tokens().map(({ token }) => ({ token, values: tokenValues(query.views.byId(token.id), node.store) }))
     let [met, bad] = [0, 0]
-    for (const { token } of tokens()) {
-      const mint = keyToBase58(token.mint)
-      const card = told[mint]
-      if (card === undefined) continue
+    for (const { token, values } of told) {
       const profiles = token.actors.map(({ actor }) =>
         ActorProfile.parse(JSON.parse(String(query.actor(`${actor}`)!.bytes))),
       )
       const guilty = profiles.filter(({ recent_tokens }) =>
         recent_tokens.some(
           (one) =>
-            one.mint !== mint &&
+            one.mint !== values.mint &&
             one.launched &&
             one.got_sol > one.paid_sol &&
             (one.drained_slot !== null || one.rugged_slot !== null),
         ),
       )
-      assert.equal(card.actors_bad, new Set(guilty.map(({ id }) => id)).size, mint)
-      if (card.actors > 0) met++
-      if (card.actors_bad > 0) bad++
+      assert.equal(values.bad_actors, new Set(guilty.map(({ id }) => id)).size, values.mint)
+      if (values.actors > 0) met++
+      if (values.bad_actors > 0) bad++
     }
     assert.ok(bad > 0 && bad < met, `this market does not tell them apart: ${bad} of ${met}`)
   })
 
   test('near graduation are tokens on their curve with half of it, fullest first', () => {
-    const near = AppNear.parse(JSON.parse(String(app.near())))
-    const told = AppCards.parse(JSON.parse(String(app.cards())))
-    const filled = near.map(({ mint }) => told[mint]!.curve_pct!)
+    const near = column('near').cards
+    const filled = near.map(({ values }) => values.curve_pct as number)
     assert.ok(near.length > 0, 'this market has none')
     assert.ok(
       filled.every((pct, i) => pct >= 50 && pct <= 100 && (i === 0 || pct <= filled[i - 1]!)),
       `${filled}`,
     )
-    assert.ok(near.every(({ has_migrated }) => !has_migrated))
     // a full curve takes 85 SOL; near are those that hold half of it and traded within ten minutes
     const { slot } = node.engine.globals
     const onCurve = tokens().flatMap(({ token }) =>
@@ -149,7 +187,7 @@ describe('over a folded market', () => {
     )
     const inSol = near.filter(({ mint }) => onCurve.some(({ token }) => keyToBase58(token.mint) === mint))
     assert.deepEqual(
-      inSol.map(({ mint }) => [mint, told[mint]!.curve_pct!]).sort(),
+      inSol.map(({ mint, values }) => [mint, values.curve_pct]).sort(),
       expected.map(({ token, pct }) => [keyToBase58(token.mint), Math.min(100, pct)]).sort(),
     )
   })
@@ -328,14 +366,17 @@ describe('over a folded market', () => {
       const { tokens: found } = search(q)
       const begins = (text: string) => text.toLowerCase().replaceAll(' ', '').startsWith(q.toLowerCase().trim())
       assert.ok(found.length > 0 && found.length <= 10, q)
-      for (const one of found) assert.ok(begins(one.symbol) || begins(one.name), `${q}: ${one.symbol}, ${one.name}`)
+      for (const one of found)
+        assert.ok(begins(one.symbol) || begins(one.name) || begins(one.mint), `${q}: ${one.symbol}, ${one.name}`)
       const expected = all.filter(({ symbol, name }) => begins(symbol) || begins(name)).length
-      assert.equal(found.length, Math.min(10, expected), q)
+      assert.ok(found.length >= Math.min(10, expected), q)
     }
     const exact = search(token!.symbol).tokens
     assert.equal(exact[0]!.symbol, token!.symbol, 'the symbol itself comes first')
     for (const q of ['', '   ', '\u200b', 'no such thing anywhere', '%', '__proto__', 'x'.repeat(500)]) {
-      assert.deepEqual(search(q), { tokens: [], wallet: null }, JSON.stringify(q))
+      const { nothing, ...found } = search(q)
+      assert.deepEqual(found, { tokens: [], wallet: null, people: [] }, JSON.stringify(q))
+      assert.equal(nothing === null, q.trim() === '', JSON.stringify(q))
     }
     const deployer = node.engine.wallet(token!.deployer)
     assert.deepEqual(search(keyToBase58(deployer.address)), {
@@ -346,7 +387,45 @@ describe('over a folded market', () => {
         is_deployer: true,
         trades: deployer.trades,
       },
+      ...{ people: [], nothing: null },
     })
+  })
+
+  test('what is pasted leads to the token: links, pairs, pairs in lower case, the beginning of a mint, crews', () => {
+    const search = (q: string) => AppSearch.parse(JSON.parse(String(app.search(q))))
+    const { token } = tokens().find(({ token }) => token.curve !== null && token.actors.length > 0)!
+    const [mint, pair] = [keyToBase58(token.mint), keyToBase58(token.curve!)]
+    for (const pasted of [
+      `https://solscan.io/token/${mint}`,
+      `https://pump.fun/coin/${mint}`,
+      `https://birdeye.so/token/${mint}?chain=solana`,
+      `https://gmgn.ai/sol/token/ref_${mint}`,
+      `https://dexscreener.com/solana/${pair.toLowerCase()}`,
+      `https://axiom.trade/meme/${pair}`,
+      `https://photon-sol.tinyastro.io/en/lp/${pair}?handle=1`,
+      mint.toLowerCase(),
+      mint.slice(0, 12),
+    ])
+      assert.deepEqual(
+        search(pasted).tokens.map((found) => found.mint),
+        [mint],
+        pasted,
+      )
+    assert.ok(
+      search(`$${token.symbol}`).tokens.every(({ symbol }) =>
+        normaliseText(symbol).startsWith(normaliseText(token.symbol)),
+      ),
+    )
+    const { id, name } = ActorProfile.parse(JSON.parse(String(query.actor(`${token.actors[0]!.actor}`)!.bytes)))
+    assert.ok(
+      search(name).people.some((one) => one.id === id && one.kind === 'actor'),
+      name,
+    )
+    assert.equal(search(id).people[0]!.name, name)
+    assert.match(
+      search(`https://solscan.io/token/${keyToBase58(walletKey(0))}`).nothing!,
+      /from solscan\.io has not traded/,
+    )
   })
 
   test('the whole way: page, session, answers, each judged by its schema', async (t) => {
@@ -369,7 +448,7 @@ describe('over a folded market', () => {
       [`/app/tokens/${keyToBase58(walletKey(1))}/explain`, 404],
       ['/app/tokens/nonsense/line', 400],
       [`/app/tokens/${mint}0/explain`, 400],
-      [`/app/search?q=${'x'.repeat(65)}`, 400],
+      [`/app/search?q=${'x'.repeat(401)}`, 400],
       [`/app/tokens/${mint}/other`, 404],
     ] as const) {
       const answer = await ask(path, visitor)
@@ -511,9 +590,12 @@ test('a crowd of lines is told to come again, a failure is a 500 that tells noth
 })
 
 test('samples: what was folded in each span, the newest ten minutes', () => {
-  const samples = createSamples(2_000, 3)
+  const samples = createSamples(3)
   const take = (seq: number, lagSlots: number | null) =>
-    samples.take({ seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq })
+    samples.take(
+      { seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq },
+      1_000 * seq,
+    )
   take(5, 1)
   assert.deepEqual(samples.series().blocks, [], 'the first says only where counting begins')
   for (const [seq, lag] of [
@@ -525,7 +607,7 @@ test('samples: what was folded in each span, the newest ten minutes', () => {
     take(seq, lag)
   }
   assert.deepEqual(samples.series(), {
-    every_s: 2,
+    times: [7, 10, 11],
     blocks: [0, 3, 1],
     trades: [0, 30, 10],
     lag_slots: [-1, 4, 5],

@@ -71,11 +71,13 @@ export const NO_APP: AppQuery = {
   explain: () => null,
   line: async () => null,
   past: async () => null,
-  search: () => '{"tokens":[],"wallet":null}',
-  cards: () => '{}',
-  near: () => '[]',
-  empty: () => [],
+  search: () => '{"tokens":[],"wallet":null,"people":[],"nothing":null}',
+  board: () => '{"columns":[],"launches_5m":0,"time":0}',
+  hidden: () => '[]',
+  cards: () => '[]',
   deployer: () => null,
+  lives: () => '[]',
+  neighbours: async () => null,
 }
 
 const VITALS: Vitals = {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text, turnover, usd } from './scalars.ts'
-import { TokenCard } from './token.ts'
-import { ActorName, Launch } from './who.ts'
+import { address, dateTime, pct, slot, tally, text, turnover, usd } from './scalars.ts'
+import { ActorName, Launch, STATES } from './who.ts'
 import { Deeds } from './who-classes.ts'
 import { CohortMoney } from './who-money.ts'
 
@@ -163,53 +162,79 @@ export const AppPast = z.object({
 })
 export type AppPast = z.infer<typeof AppPast>
 
-/** Search results for a prefix or an address. */
+/** Search results for the beginning of a name, an address, or a link. */
 export const AppSearch = z.object({
   tokens: z.array(FoundToken).max(10),
   wallet: z
     .object({ address: address(), user_name: text().nullable(), is_deployer: z.boolean(), trades: tally() })
     .nullable(),
+  people: z
+    .array(z.object({ kind: z.enum(['actor', 'kol']), id: text().describe('of an actor, or an address'), name: text() }))
+    .max(5)
+    .describe('crews and KOLs by name'),
+  nothing: text().nullable().describe('where nothing is found: what was understood, and what to do next'),
 })
 export type AppSearch = z.infer<typeof AppSearch>
 
-const known = (what: string) => pct().nullable().describe(`${what}, percent of supply; null where it cannot be known`)
+/** The board's own lists: `launches` has three columns, each other view one. */
+const BOARD_VIEWS = ['launches', 'pumps', 'survivors', 'agents'] as const
+export type BoardView = (typeof BOARD_VIEWS)[number]
 
-/** Board data of a token beyond its card. */
-const AppCard = z.object({
+/** Facts of a card that can be unusual: percents of supply, and a number of KOLs. */
+export const FACT_CODES = [
+  'crew',
+  'group_sold',
+  'dev_sold',
+  'group',
+  'dev',
+  'insiders',
+  'snipers',
+  'fresh',
+  'top_10',
+  'kols',
+] as const
+export type FactCode = (typeof FACT_CODES)[number]
+
+/** A token on the board. */
+const BoardCard = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  deployed_at: dateTime().nullable(),
+  telegram: text().nullable(),
+  twitter: text().nullable(),
+  website: text().nullable(),
   colour: z.enum(COLOURS).describe('of the verdict'),
-  bundle_pct: pct().describe('percent of the owned supply with coordinated groups'),
-  group_sold_pct: turnover().describe('percent of supply that coordinated groups have sold'),
-  dev_pct: known('held by the deployer'),
-  dev_sold_pct: turnover()
-    .nullable()
-    .describe('sold by the deployer, percent of supply; null where it cannot be known'),
-  top_10_pct: pct().describe('percent of supply with the ten largest holders'),
-  snipers_pct: known('held by wallets that bought within 3 seconds of the creation'),
-  fresh_pct: known('held by wallets that were new when they bought'),
-  actors: tally().describe('actors known from other tokens that are in it'),
-  actors_bad: tally().describe('of these: seen on another token that was drained or rugged'),
-  drain: z
-    .object({
-      p: rate().describe('probability that the market is drained within an hour'),
-      n: tally().describe('latest tokens like it whose outcome was counted'),
-    })
-    .nullable()
-    .describe('null where it is not asked'),
-  rugged: z.boolean(),
-  curve_pct: pct().nullable().describe('of 85 SOL on the curve; null off the curve, or where it is not known'),
-  deployer: z
-    .object({ wallet: address(), launched: tally(), graduated: tally(), drained: tally().nullable() })
-    .describe('record without this token')
-    .nullable(),
+  why: text().describe('headline of the verdict'),
+  facts: z
+    .array(z.object({ code: z.enum(FACT_CODES), value: z.number().describe('percent of supply, or a count of KOLs') }))
+    .max(3)
+    .describe('what is unusual about this token, the most unusual first'),
+  buys_1m: tally().describe('in the last minute'),
+  sells_1m: tally(),
+  agent_buyer: text().nullable().describe('list of agents only'),
+  agent_bought_at: dateTime().nullable(),
+  values: z
+    .record(text(), z.union([z.number(), z.boolean(), z.null()]))
+    .describe('numbers and flags by the names of conditions (docs/alerts.md); null: unknown'),
 })
-export type AppCard = z.infer<typeof AppCard>
+export type BoardCard = z.infer<typeof BoardCard>
 
-/** By mint, for the tokens of the board's lists. */
-export const AppCards = z.record(address(), AppCard)
-export type AppCards = z.infer<typeof AppCards>
+export const AppBoard = z.object({
+  columns: z.array(
+    z.object({
+      id: z.enum(['new', 'near', 'graduated', 'pumps', 'survivors', 'agents']),
+      cards: z.array(BoardCard).max(50),
+      hidden: tally().describe('tokens above the end of the list that it leaves out'),
+      dropped: tally().describe('of these: rugged, drained or dead, or sold by their own people within the hour'),
+    }),
+  ),
+  launches_5m: tally().describe('tokens launched in the last five minutes'),
+  time: z.number().describe('Unix seconds of the newest block'),
+})
+export type AppBoard = z.infer<typeof AppBoard>
 
-/** Tokens that have filled at least half of their curve, fullest first. */
-export const AppNear = z.array(TokenCard).max(50)
+export const BoardCards = z.array(BoardCard).max(50)
 
 /** A deployer's record beyond the specification's fields. */
 export const AppDeployer = z.object({
@@ -223,6 +248,48 @@ export const AppDeployer = z.object({
   launches: z.array(Launch).max(20).describe('newest first'),
 })
 export type AppDeployer = z.infer<typeof AppDeployer>
+
+/** Tokens in one answer about lives. */
+export const LIVES = 50
+
+/** What became of a launch, for its drawing. Times are seconds after the launch, by the chain's clock. */
+const AppLife = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  colour: z.enum(COLOURS).describe('of the verdict'),
+  state: z.enum(STATES),
+  launched_at: dateTime().nullable(),
+  age_s: z.number().min(0),
+  mcap: usd(),
+  peak: z.object({ mcap: usd(), s: z.number().min(0) }).nullable(),
+  graduated_s: z.number().min(0).nullable(),
+  drained_s: z.number().min(0).nullable(),
+})
+export type AppLife = z.infer<typeof AppLife>
+
+/** In the order asked for, without those that are not tracked. */
+export const AppLives = z.array(AppLife).max(LIVES)
+
+/** Who bought right before and right after a wallet's first purchases. */
+export const AppNeighbours = z.object({
+  within_s: z.number().describe('seconds that count as right before and right after'),
+  tokens: tally().describe('of the wallet’s newest tokens, those whose trades were read back to its first purchase'),
+  unread: tally().describe('others of the newest: bought too long ago to be read'),
+  wallets: z
+    .array(
+      z.object({
+        wallet: address(),
+        name: text().nullable(),
+        after: tally().describe('tokens that it first bought right after the wallet'),
+        before: tally().describe('tokens that it first bought right before'),
+        bought: tally().describe('tokens that it ever bought'),
+      }),
+    )
+    .max(20)
+    .describe('on two tokens or more, most first'),
+})
+export type AppNeighbours = z.infer<typeof AppNeighbours>
 
 const Series = z.array(z.number()).max(300)
 
@@ -265,8 +332,8 @@ export const AppStatus = z.object({
     .nullable()
     .describe('what no decoder knows: a program may have been upgraded; null where nothing is decoded'),
   series: z.object({
-    every_s: z.number(),
-    blocks: Series.describe('log entries folded in each span, oldest first'),
+    times: Series.describe('Unix seconds of each sample, oldest first'),
+    blocks: Series.describe('log entries folded since the sample before'),
     trades: Series,
     lag_slots: Series.describe('-1 where it is not known'),
     memory_bytes: Series,
@@ -282,9 +349,12 @@ export const APP_ENDPOINTS = {
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
   line: { path: '/app/tokens/{mint}/line', answer: AppLine },
   past: { path: '/app/tokens/{mint}/past', answer: AppPast },
-  cards: { path: '/app/cards', answer: AppCards },
-  near: { path: '/app/near', answer: AppNear },
+  board: { path: '/app/board', answer: AppBoard },
+  hidden: { path: '/app/hidden', answer: BoardCards },
+  cards: { path: '/app/cards', answer: BoardCards },
   deployer: { path: '/app/deployers/{wallet}', answer: AppDeployer },
+  lives: { path: '/app/lives', answer: AppLives },
+  neighbours: { path: '/app/wallets/{wallet}/neighbours', answer: AppNeighbours },
   search: { path: '/app/search', answer: AppSearch },
   status: { path: '/app/status', answer: AppStatus },
 } as const

@@ -11,7 +11,7 @@ import { CohortMoney, FirstBag, StateNow } from './who-money.ts'
 /** Holders listed individually. */
 export const HOLDERS_LISTED = 50
 
-const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as const
+export const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as const
 
 /** Codes of sentences that are no reasons of a verdict. Codes are stable; the words may change. */
 const OTHER_CODES = [

@@ -17,7 +17,7 @@ import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
 import { MOST_SOL } from './account/watch-form.ts'
 import { RATED } from './token/metrics.ts'
-import { impactOf } from './trader/fields.ts'
+import { impactInWords } from './trader/words.ts'
 
 /** Numbers in the page's texts equal the service's limits and thresholds. */
 
@@ -57,12 +57,12 @@ test('the words of each colour have the figures of the signals', () => {
 
 test('dumpers and chart nukers begin where the classes of holders do', () => {
   for (const [value, word] of [
-    [CLASSES.nukerImpact - 0.01, 'a chart nuker'],
-    [CLASSES.nukerImpact, 'a dumper'],
-    [CLASSES.dumperImpact - 0.01, 'a dumper'],
+    [CLASSES.nukerImpact - 0.01, 'nukes charts'],
+    [CLASSES.nukerImpact, 'dumps'],
+    [CLASSES.dumperImpact - 0.01, 'dumps'],
     [CLASSES.dumperImpact, 'prices hold'],
   ] as const)
-    assert.equal(impactOf(value).beside, word, `${value}`)
+    assert.equal(impactInWords(value), word, `${value}`)
 })
 
 test('an account is told what it is given', () => {

@@ -216,8 +216,10 @@ function remoteApp(peer: Peer<StateCalls>): AppQuery {
     past: read('past'),
     search: read('search'),
     deployer: read('deployer'),
+    board: read('board'),
+    hidden: read('hidden'),
+    lives: read('lives'),
+    neighbours: read('neighbours'),
     cards: read('cards'),
-    near: read('near'),
-    empty: read('empty'),
   }
 }
