@@ -5,7 +5,7 @@ import { onColours } from '../theme/theme.ts'
 import { count, sol, usd } from '../ui/format.ts'
 import type { RatingValue } from '../ui/rating.tsx'
 import css from './line-chart.module.css'
-import { columnsOf, type LineMark, type LinePoint, levelsOf, markLabel, timeOfDay } from './line-data.ts'
+import { columnsOf, type LineMark, type LinePoint, levelsOf, markLabel, timeToSecond } from './line-data.ts'
 
 export interface LineChartProps {
   readonly points: readonly LinePoint[]
@@ -90,7 +90,7 @@ function describe(points: readonly LinePoint[], index: number | null | undefined
   const point = index == null ? undefined : points[index]
   if (point === undefined) return ''
   const flow = `bought ${sol(point.buys_sol)}, sold ${sol(point.sells_sol)} SOL in ${count(point.trades)} trades`
-  return `${timeOfDay(point.time * 1000)} · ${usd(point.mcap)} · ${flow}`
+  return `${timeToSecond(point.time * 1000)} · ${usd(point.mcap)} · ${flow}`
 }
 
 function options(width: number, shown: Shown, tell: (text: string) => void): uPlot.Options {
@@ -117,7 +117,7 @@ function options(width: number, shown: Shown, tell: (text: string) => void): uPl
         size: 24,
         space: 80,
         grid: { show: false },
-        values: (_, times) => times.map((time) => timeOfDay(time * 1000)),
+        values: (_, times) => times.map((time) => timeToSecond(time * 1000)),
       },
       {
         ...axis,

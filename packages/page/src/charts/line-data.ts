@@ -101,7 +101,7 @@ export function levelsOf(labels: readonly { readonly from: number; readonly widt
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** The visitor's time of day of a moment in Unix milliseconds: 5:59:20. */
-export function timeOfDay(at: number): string {
+export function timeToSecond(at: number): string {
   const date = new Date(at)
   return `${date.getHours()}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }

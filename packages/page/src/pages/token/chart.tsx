@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { slotOfTime, timeOfDay, timeOfSlot } from '../../charts/line-data.ts'
+import { slotOfTime, timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Boundary } from '../../shell/boundary.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { How } from '../../ui/how.tsx'
@@ -36,7 +36,7 @@ export function Chart({ data, colour, show }: ChartProps) {
         Market cap, and who made it <How part="1-token-basics" of="Market cap" />
         {line.data?.truncated === true && <span className="soft">its latest 10,000 trades</span>}
         <span className={css.when}>
-          <output>{moved.time === null ? 'Now' : `As of ${timeOfDay(moved.time * 1000)}`}</output>
+          <output>{moved.time === null ? 'Now' : `As of ${timeToSecond(moved.time * 1000)}`}</output>
           {moved.time !== null && <Button onClick={() => moved.move(null)}>Back to now</Button>}
         </span>
       </h2>
@@ -84,7 +84,7 @@ function Slider({ first, last, time, move }: SliderProps) {
       className={css.slider}
       type="range"
       aria-label="Time"
-      aria-valuetext={time === null ? 'now' : timeOfDay(time * 1000)}
+      aria-valuetext={time === null ? 'now' : timeToSecond(time * 1000)}
       min={first}
       max={Math.max(last, first + 1)}
       step={step}

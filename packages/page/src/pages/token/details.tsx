@@ -112,15 +112,11 @@ function Buyers({ of }: { of: FirstBuyers | null }) {
         {inPercent(of.sold_pct)} and moved {inPercent(of.moved_pct)}. Those who sold paid {sol(of.paid_sol)} SOL and got{' '}
         {sol(of.got_sol)} SOL. <How part="1-token-basics" of="First buyers" />
       </p>
-      <Table
-        className={css.table}
-        label="First buyers"
-        columns={[{ label: 'What they did' }, { label: 'Wallets', className: css.number }]}
-      >
+      <Table label="First buyers" columns={[{ label: 'What they did' }, { label: 'Wallets', number: true }]}>
         {FATES.map((fate) => (
           <Row key={fate}>
             <RowHead>{FATE_WORDS[fate]}</RowHead>
-            <Cell className={css.number}>{of[fate]}</Cell>
+            <Cell number>{of[fate]}</Cell>
           </Row>
         ))}
       </Table>

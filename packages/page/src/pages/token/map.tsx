@@ -21,7 +21,7 @@ export function WalletMap({ who }: { who: Who }) {
   if (bubbles.length === 0) return <Empty>Nobody holds any of it yet.</Empty>
   return (
     <figure>
-      <div className={css.moments}>
+      <div className="row">
         <Choice
           label="Moment"
           options={OPTIONS}
@@ -45,7 +45,7 @@ export function WalletMap({ who }: { who: Who }) {
 
 /** Legend of the colours and shapes on the map. */
 const Legend = ({ looks }: { looks: ReadonlySet<Look> }) => (
-  <ul className={css.legend} aria-label="Legend">
+  <ul className={`row ${css.legend}`} aria-label="Legend">
     {LOOKS.filter((look) => looks.has(look)).map((look) => {
       const { ink, shape, outline } = STYLE[look]
       const [label, means] = LOOK_WORDS[look]

@@ -1,7 +1,7 @@
 import type { AppPast } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { useState } from 'react'
-import { timeOfDay, timeOfSlot } from '../../charts/line-data.ts'
+import { timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Button } from '../../ui/controls.tsx'
 import { count, counted, pct } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
@@ -19,7 +19,7 @@ import { chanceOf, familyOf, OUTLOOK, type Question, unknownOf } from './who-wor
 /** A slot's time of day; a dash while no time is known. */
 export function timeText({ anchors }: Pick<TokenData, 'anchors'>, slot: number): string {
   const time = timeOfSlot(anchors, slot)
-  return time === null ? '–' : timeOfDay(time * 1000)
+  return time === null ? '–' : timeToSecond(time * 1000)
 }
 
 interface Then {
@@ -59,7 +59,7 @@ export function Verdict({ data, words }: VerdictProps) {
   const shown = then ?? (verdict && { colour: verdict.colour, sentence: verdict.headline }) ?? words
   const more = verdict?.reasons.filter(({ code, text }) => text !== verdict.headline && !BESIDE.has(code)) ?? []
   return (
-    <section aria-label="Verdict" id="verdict" className={css.verdict}>
+    <section aria-label="Verdict" id="verdict">
       {shown === null || shown === undefined ? (
         who.error === null ? (
           <Skeleton lines={2} />
@@ -96,12 +96,21 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
   if (deployer === null && crew === undefined) return null
   return (
     <>
-      Tell me when
       {deployer !== null && (
-        <Star kind="deployer" target={deployer.wallet} name="the deployer" text="its deployer launches again" />
+        <Star
+          kind="deployer"
+          target={deployer.wallet}
+          name="its deployer"
+          words={['Tell me when its deployer launches again', 'Telling you when its deployer launches again']}
+        />
       )}
       {crew !== undefined && (
-        <Star kind="actor" target={String(crew.no)} name={crew.name} text={`${crew.name} buys again`} />
+        <Star
+          kind="actor"
+          target={String(crew.no)}
+          name={crew.name}
+          words={[`Tell me when ${crew.name} buys again`, `Telling you when ${crew.name} buys again`]}
+        />
       )}
     </>
   )
