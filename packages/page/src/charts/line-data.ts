@@ -106,6 +106,15 @@ export function timeToSecond(at: number): string {
   return `${date.getHours()}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
+/** seconds that the time axis covers at least */
+const SPAN_LEAST_S = 30
+
+/** Unix seconds of the ends of the time axis. */
+export function axisOf(times: ArrayLike<number>): [from: number, to: number] {
+  const from = times[0] ?? 0
+  return [from, Math.max(times[times.length - 1] ?? from, from + SPAN_LEAST_S)]
+}
+
 /** A moment that is known by slot and time. */
 export interface Anchor {
   readonly slot: number

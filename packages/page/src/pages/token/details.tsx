@@ -4,11 +4,11 @@ import { sol } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
+import css from './details.module.css'
 import { Evidence } from './evidence.tsx'
 import { Holders } from './holders.tsx'
 import { WalletMap } from './map.tsx'
 import { Score } from './score.tsx'
-import css from './token.module.css'
 import { Trades } from './trades.tsx'
 import type { TokenData } from './use-token.ts'
 import { FATE_WORDS, FATES, type FirstBuyers, firstBuyersInWords } from './who-words.ts'
@@ -50,7 +50,7 @@ export function Details({ data, tab, choose }: DetailsProps) {
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
   }
   return (
-    <div className={css.card} id="details">
+    <div id="details">
       <div ref={list} role="tablist" aria-label="Details" className={css.tabs}>
         {(Object.keys(TABS) as Tab[]).map((name) => (
           <button

@@ -11,8 +11,8 @@ import { Life, useLives } from '../../ui/life.tsx'
 import { Address } from '../../ui/links.tsx'
 import { recordOf } from '../../ui/record.ts'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
+import css from './details.module.css'
 import { Tags } from './holders.tsx'
-import css from './token.module.css'
 import type { TokenData } from './use-token.ts'
 import { type FundingNode, fundingOf } from './who-map.ts'
 import { ageWords, familyOf, type Group, launchWords, sharesInWords } from './who-words.ts'
@@ -45,7 +45,7 @@ export function Evidence({ who, anchors }: { who: Who; anchors: TokenData['ancho
 
 const Part = ({ title, how, children }: { title: string; how: MethodPart; children: ReactNode }) => (
   <section aria-label={title}>
-    <h3 className={css.title}>
+    <h3 className="row">
       {title} <How part={how} of={title} />
     </h3>
     {children}
@@ -185,7 +185,7 @@ function Groups({ groups, leftOut, timeOf }: GroupsProps) {
   const shown = all ? groups : groups.slice(0, FIRST)
   return (
     <section aria-label="Coordinated wallets" id="groups" className={css.groups}>
-      <h3 className={css.title}>
+      <h3 className="row">
         Coordinated wallets <How part="8-bundles" of="Coordinated wallets" />
       </h3>
       {groups.length === 0 && (

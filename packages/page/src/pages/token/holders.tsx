@@ -9,7 +9,7 @@ import { count, counted, NONE, pct, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
-import css from './token.module.css'
+import css from './details.module.css'
 import type { TokenData } from './use-token.ts'
 import { CLASS_WORDS, type Person, tagsOf, tagWords } from './who-words.ts'
 import { expectedSale, inPercent, type SlotReading, slotAt } from './words.ts'
@@ -65,7 +65,7 @@ function Largest({ holders, mint }: Pick<Who, 'holders' | 'mint'>) {
   return (
     <div>
       <p className={css.line}>
-        {count(holders.count)} hold {inPercent(holders.owned_pct)} of supply, the ten largest{' '}
+        {counted(holders.count, 'wallet')} with {inPercent(holders.owned_pct)} of supply, the ten largest with{' '}
         {inPercent(holders.top_10_pct)}. <Download name={`holders-${mint}`} rows={() => holders.top.map(holderRow)} />
       </p>
       <Table label="Largest holders" columns={[{ label: 'Holder' }, { label: 'Known as' }, ...AMOUNTS]}>

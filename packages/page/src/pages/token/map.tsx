@@ -4,7 +4,7 @@ import { LOOKS, type Look, STYLE } from '../../charts/bubble-paint.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { count } from '../../ui/format.ts'
 import { Empty, Skeleton } from '../../ui/states.tsx'
-import css from './token.module.css'
+import css from './details.module.css'
 import { labelOf, MOMENTS, mapOf, NOW } from './who-map.ts'
 import { LOOK_WORDS } from './who-words.ts'
 

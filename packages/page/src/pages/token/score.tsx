@@ -10,12 +10,12 @@ import { Address, ExternalLink } from '../../ui/links.tsx'
 import { Rating, ScoreBadge } from '../../ui/rating.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
+import css from './details.module.css'
 import { RATED, type RatedMetric } from './metrics.ts'
 import { listed, originsOf, reuseOf } from './reuse.ts'
 import { pointsOf, scoreRows, sumOf } from './score-rows.ts'
 import { cohortRows, groupNamesOf, shareRows } from './share-rows.ts'
 import { countSides, signalRows } from './signal-rows.ts'
-import css from './token.module.css'
 import { inPercent, written } from './words.ts'
 
 /** The score's exact sum, and the numbers behind it. */
@@ -44,7 +44,7 @@ export const Score = ({ explain, snapshot }: { explain: AppExplain; snapshot: To
 
 const Part = ({ title, how, children }: { title: string; how?: MethodPart; children: ReactNode }) => (
   <section aria-label={title} className={css.part}>
-    <h3 className={css.title}>
+    <h3 className="row">
       {title} {how !== undefined && <How part={how} of={title} />}
     </h3>
     {children}
@@ -137,8 +137,8 @@ function Signals({ signals }: { signals: NonNullable<AppExplain['signals']> }) {
         columns={[
           { label: 'Condition' },
           { label: 'Now', number: true },
-          { label: 'Pump', number: true },
-          { label: 'Dump', number: true },
+          { label: 'Pump' },
+          { label: 'Dump' },
           { label: 'Holds' },
         ]}
       >
@@ -146,8 +146,8 @@ function Signals({ signals }: { signals: NonNullable<AppExplain['signals']> }) {
           <Row key={name}>
             <RowHead>{label}</RowHead>
             <Cell number>{shown}</Cell>
-            <Cell number>{pumpEdge}</Cell>
-            <Cell number>{dumpEdge}</Cell>
+            <Cell>{pumpEdge}</Cell>
+            <Cell>{dumpEdge}</Cell>
             <Cell>{SIDES[side]}</Cell>
           </Row>
         ))}

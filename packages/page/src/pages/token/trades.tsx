@@ -12,7 +12,7 @@ import { Address } from '../../ui/links.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
-import css from './token.module.css'
+import css from './details.module.css'
 import { FILTERS, type FilterName } from './trade-list.ts'
 
 const LINKS: Record<Link, string> = {

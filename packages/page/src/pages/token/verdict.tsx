@@ -96,12 +96,13 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
   if (deployer === null && crew === undefined) return null
   return (
     <>
+      Tell me when
       {deployer !== null && (
         <Star
           kind="deployer"
           target={deployer.wallet}
           name="its deployer"
-          words={['Tell me when its deployer launches again', 'Telling you when its deployer launches again']}
+          words={['its deployer launches again', 'its deployer launches again: watching']}
         />
       )}
       {crew !== undefined && (
@@ -109,7 +110,7 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
           kind="actor"
           target={String(crew.no)}
           name={crew.name}
-          words={[`Tell me when ${crew.name} buys again`, `Telling you when ${crew.name} buys again`]}
+          words={[`${crew.name} buys`, `${crew.name} buys: watching`]}
         />
       )}
     </>
