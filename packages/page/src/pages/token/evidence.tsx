@@ -155,7 +155,7 @@ const Actors = ({ actors }: Pick<Who, 'actors'>) => (
   <>
     <ul>
       {actors.slice(0, ACTORS).map((actor) => (
-        <li key={actor.id}>
+        <li key={actor.id} className="row">
           <Link to={`/actor/${actor.id}`}>{actor.name}</Link>{' '}
           <span className="soft">
             {counted(actor.tokens, 'token')}, {count(actor.rugged)} rugged; here {counted(actor.wallets_here, 'wallet')}

@@ -72,7 +72,7 @@ export function Verdict({ data, words }: VerdictProps) {
         </p>
       )}
       {at !== null ? (
-        <p className={css.reasons}>The page shows what is kept of that moment.</p>
+        <p className={css.reasons}>{past.error?.message ?? 'The page shows what is kept of that moment.'}</p>
       ) : (
         <ul className={css.reasons}>
           {more.slice(0, REASONS).map(({ code, colour, text }) => (
@@ -82,7 +82,9 @@ export function Verdict({ data, words }: VerdictProps) {
           ))}
         </ul>
       )}
-      <div className={css.follow}>{who.data !== null && <Follow who={who.data} />}</div>
+      <fieldset className={css.follow} aria-label="Tell me when">
+        {who.data !== null && <Follow who={who.data} />}
+      </fieldset>
     </section>
   )
 }
