@@ -70,7 +70,7 @@ export interface Place {
 /** Every page of the service, with what it looks like when it is there. */
 export const places = ({ token, trader, deployer, actor }: Interesting): readonly Place[] => [
   { name: 'board', path: '/', shows: '[data-column="new"] [data-card]' },
-  { name: 'token', path: `/token/${token}`, shows: '#trades table tbody tr' },
+  { name: 'token', path: `/token/${token}?tab=trades`, shows: '#trades table tbody tr' },
   { name: 'trader', path: `/trader/${trader}`, shows: 'main dl dd' },
   { name: 'deployer', path: `/deployer/${deployer}`, shows: 'main table tbody tr' },
   { name: 'actor', path: `/actor/${actor}`, shows: 'main table tbody tr' },

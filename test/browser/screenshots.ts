@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { CHROMIUM, inBrowser, launch } from './chromium.ts'
+import { WAITING } from './in-page.ts'
 import { type Interesting, interesting, places } from './places.ts'
 import { withPalette } from './png.ts'
 import { MARKET, type Site, startSite } from './site.ts'
@@ -53,7 +54,6 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async token(page) {
     await page.locator('main canvas').first().waitFor()
-    await page.locator('#who canvas, #who svg').first().waitFor()
   },
   async trader(page) {
     await page.locator('main table svg[role=img]').first().waitFor()
@@ -76,11 +76,6 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 }
 
-/** places on the screen that wait for what comes into them */
-const WAITING = `[...document.querySelectorAll('main .unseen')].filter(({ textContent, parentElement }) => {
-  const { top, bottom } = parentElement.getBoundingClientRect()
-  return textContent === 'Loading' && bottom > 0 && top < innerHeight
-}).length`
 const PAINTED =
   'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))'
 

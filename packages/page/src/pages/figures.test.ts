@@ -45,11 +45,10 @@ const numbersIn = (text: string): number[] =>
       .matchAll(/-?\d+(?:\.\d+)?/g),
   ].map(([number]) => Number(number))
 
-test('colours begin where the signals do, in figures and in words', () => {
-  for (const { rating, edges, rule } of RATED) {
+test('the words of each colour have the figures of the signals', () => {
+  for (const { rating, rule } of RATED) {
     if (rating === 'score') continue
     const inOrder = [...EDGES[rating]].sort((a, b) => a - b)
-    assert.deepEqual(edges, inOrder, rating)
     // pump v dump uses one number on both sides
     const shown = [...new Set(numbersIn(rule))].sort((a, b) => a - b)
     assert.deepEqual(shown, rating === 'pump_dump' ? [SIGNALS.lead] : inOrder, rule)

@@ -9,7 +9,7 @@ import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
 import { pageOf } from './pages.ts'
-import { Link, useRoute } from './router.tsx'
+import { Link, placeLeft, useRoute } from './router.tsx'
 import { match } from './routes.ts'
 import css from './shell.module.css'
 
@@ -26,8 +26,8 @@ export function Shell() {
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path
-    // a new page starts at the top, also for the keyboard
-    scrollTo(0, 0)
+    // a new page starts at the top, also for the keyboard; a page gone back to is where it was
+    scrollTo(0, placeLeft()?.y ?? 0)
     main.current?.focus({ preventScroll: true })
   }, [path])
   const found = match(path)

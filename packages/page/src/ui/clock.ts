@@ -1,3 +1,4 @@
+import { serviceNow } from '../api/clock.ts'
 import { age, moment } from './format.ts'
 
 /** One timer updates all ages. It writes into the elements, so that React does not render every second. */
@@ -12,7 +13,7 @@ const write = (element: HTMLElement, at: number, now: number): void => {
 
 function tick(): void {
   if (document.hidden) return
-  const now = Date.now()
+  const now = serviceNow()
   for (const [element, at] of shown) {
     write(element, at, now)
     // formatting the first moment takes 10 ms, so titles are set later
@@ -24,7 +25,7 @@ function tick(): void {
 export function showAge(element: HTMLElement, at: number): () => void {
   shown.set(element, at)
   element.removeAttribute('title')
-  write(element, at, Date.now())
+  write(element, at, serviceNow())
   timer ??= setInterval(tick, 1000)
   return () => {
     shown.delete(element)
