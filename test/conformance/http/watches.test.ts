@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { base58Encode } from '@ti/core/base/base58.ts'
+import { MIN_SOL_MAX } from '@ti/core/contract/account.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
 import type { KeyCheck } from '@ti/service/access/keys.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
 import type { Draft } from '@ti/service/alerts/events.ts'
-import { MIN_SOL_MAX } from '@ti/service/alerts/watch-json.ts'
 import { createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts'
 import { createWorkerStore } from '@ti/service/alerts/worker-store.ts'
 import { createLogger } from '@ti/service/base/log.ts'
@@ -113,7 +113,7 @@ test('what is wrong is refused and said', async (t) => {
     [{ ...wallet, min_sol: MIN_SOL_MAX * 2 }, 400, /^min_sol: /],
     [{ ...wallet, more: 1 }, 400, /^the body: /],
     [
-      { ...wallet, kind: 'condition', target: 'colour == 1' },
+      { ...wallet, kind: 'condition', target: 'price == 1' },
       400,
       /^target: at character 1: expected one of the fields/,
     ],

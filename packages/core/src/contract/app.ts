@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
 import { address, dateTime, pct, slot, tally, text, turnover, usd } from './scalars.ts'
-import { ActorName, Launch, STATES } from './who.ts'
+import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
-import { CohortMoney } from './who-money.ts'
+import { CohortMoney, STATES } from './who-money.ts'
 
 /**
  * Answers for the page only, besides `/v1`. They are same-origin, not part of the versioned interface, and may change
@@ -169,7 +169,9 @@ export const AppSearch = z.object({
     .object({ address: address(), user_name: text().nullable(), is_deployer: z.boolean(), trades: tally() })
     .nullable(),
   people: z
-    .array(z.object({ kind: z.enum(['actor', 'kol']), id: text().describe('of an actor, or an address'), name: text() }))
+    .array(
+      z.object({ kind: z.enum(['actor', 'kol']), id: text().describe('of an actor, or an address'), name: text() }),
+    )
     .max(5)
     .describe('crews and KOLs by name'),
   nothing: text().nullable().describe('where nothing is found: what was understood, and what to do next'),
@@ -226,7 +228,7 @@ export const AppBoard = z.object({
       id: z.enum(['new', 'near', 'graduated', 'pumps', 'survivors', 'agents']),
       cards: z.array(BoardCard).max(50),
       hidden: tally().describe('tokens above the end of the list that it leaves out'),
-      dropped: tally().describe('of these: rugged, drained or dead, or sold by their own people within the hour'),
+      dropped: tally().describe('of these: rugged, drained or dead, or sold by their inner circle within the hour'),
     }),
   ),
   launches_5m: tally().describe('tokens launched in the last five minutes'),
