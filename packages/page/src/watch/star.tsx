@@ -20,10 +20,10 @@ interface StarProps {
 }
 
 /** Watches or unwatches a target. Without an account, a click leads to the sign-in, which does it and leads back. */
-export function Star({ kind, target, name, small = false, tabIndex, words = ['Watch', 'Watching'] }: StarProps) {
+export function Star({ kind, target, name, small = false, tabIndex, words }: StarProps) {
   const { session } = useSession()
   const on = useIsWatched(kind, target)
-  const label = on ? `Stop watching ${name}` : `Watch ${name}`
+  const label = words?.[on ? 1 : 0] ?? (on ? `Stop watching ${name}` : `Watch ${name}`)
   const click = async (): Promise<void> => {
     const asked = { kind, target, name: watchName(name, target) }
     if (session?.signed_in !== true) {
@@ -49,7 +49,7 @@ export function Star({ kind, target, name, small = false, tabIndex, words = ['Wa
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path d="M8 1.9l1.9 3.9 4.3.6-3.1 3 .7 4.3L8 11.7l-3.8 2 .7-4.3-3.1-3 4.3-.6z" />
       </svg>
-      {!small && <span>{words[on ? 1 : 0]}</span>}
+      {!small && <span>{words === undefined ? (on ? 'Watching' : 'Watch') : label}</span>}
     </button>
   )
 }
