@@ -7,14 +7,16 @@ import { after, before, describe, test } from 'node:test'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { normaliseText } from '@ti/core/base/normalise.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
-import { AppBoard, AppExplain, AppLine, AppSearch, AppStatus, BoardCards, TRACED } from '@ti/core/contract/app.ts'
+import {
+  AppBoard, AppExplain, AppLine, AppPast, AppSearch, AppStatus, BoardCards, TRACED } from '@ti/core/contract/app.ts'
+import type { Who } from '@ti/core/contract/who.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { passesRugFilter } from '@ti/core/engine/lists.ts'
 import { isDead } from '@ti/core/engine/tokens.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { QUOTE } from '@ti/core/model/events.ts'
 import { DUP } from '@ti/core/model/metadata.ts'
-import type { Token } from '@ti/core/model/state.ts'
+import type { Position, Token } from '@ti/core/model/state.ts'
 import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
@@ -23,12 +25,15 @@ import { tokenValues } from '@ti/core/query/token-values.ts'
 import { candidateOf } from '@ti/core/query/view.ts'
 import { createSamples } from '@ti/service/faces/web/samples.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
+import { untilSlot } from '@ti/service/ingest/until.ts'
 import { COMMIT_REPLAY, type Node, openNode } from '@ti/service/service/node.ts'
 import { openSource } from '@ti/service/source/open.ts'
 import { READY } from '../../support/fake-service.ts'
 import { buildHistory, mintKey, type Step, walletKey } from '../../support/histories.ts'
 import { createMemoryStore } from '../../support/memory-store.ts'
 import { NO_APP, OWN, openPage } from './web-scene.ts'
+
+const MARKET = 'simulator:speed=0&trades=60000&market=2&surge=0&seed=5'
 
 /** A simulated market, folded whole: what the page is told comes from the same state as what everybody is told. */
 describe('over a folded market', () => {
@@ -39,7 +44,7 @@ describe('over a folded market', () => {
   let nowMs = 1e12
   before(async () => {
     node = await openNode(dir)
-    const entries = createEntryStream(await openSource('simulator:speed=0&trades=60000&market=2&surge=0&seed=5'))
+    const entries = createEntryStream(await openSource(MARKET))
     await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
     query = createQuery({ engine: node.engine, store: node.store })
     app = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs })
@@ -255,8 +260,72 @@ describe('over a folded market', () => {
       }
       if (token.migratedSlot >= 0) assert.equal(line.marks.filter(({ kind }) => kind === 'graduated').length, 1)
     }
-    assert.ok(kinds.has('bundle_exit') && kinds.has('kol_sell'), `the market has little to mark: ${[...kinds]}`)
+    assert.ok(
+      kinds.has('group_sell') && kinds.has('kol_sell') && kinds.has('launcher_sell'),
+      `the market has little to mark: ${[...kinds]}`,
+    )
     assert.equal(await app.line(keyToBase58(walletKey(0))), null)
+  })
+
+  test('as of a slot the page has what a replay that stopped there served', async () => {
+    const stopped = await openNode(join(dir, 'stopped'))
+    const { firstSlot, slot: end } = node.engine.globals
+    const slot = Math.floor(firstSlot + (end - firstSlot) * 0.6)
+    const entries = untilSlot(createEntryStream(await openSource(MARKET)), slot)
+    await stopped.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
+    const then = createQuery({ engine: stopped.engine, store: stopped.store })
+    const seen = { colours: new Set<string>(), changes: 0, holders: 0, cohorts: 0, moved: 0 }
+    const compared = [...stopped.engine.tokens.live()].filter(({ token }) => token.createdKnown && token.trades > 0)
+    for (const { token } of compared.slice(0, 150)) {
+      const mint = keyToBase58(token.mint)
+      const past = AppPast.parse(JSON.parse((await app.past(mint, slot)) as string))
+      const { verdict } = JSON.parse(String(then.who(mint)!.bytes)) as Who
+      const { market, status } = JSON.parse(String(then.snapshot(mint, ['market', 'status'])!.bytes))
+      const change = verdict.history.at(-1)
+      assert.deepEqual(
+        past.verdict,
+        {
+          colour: verdict.colour,
+          code: change?.code ?? null,
+          event: verdict.event,
+          since_slot: change?.slot ?? null,
+        },
+        mint,
+      )
+      seen.colours.add(verdict.colour)
+      if (node.engine.tokens.peekId(token.id)?.token.verdict.history.at(-1)?.slot !== change?.slot) seen.changes++
+      assert.deepEqual(
+        [past.mcap, past.peak_mcap, past.trades, past.graduated],
+        [market.mcap, market.ath_mcap, token.trades, status.has_migrated],
+        mint,
+      )
+      const positions = stopped.store.positions(token.id)
+      const held = new Map<string, Position>(
+        positions.map((one) => [keyToBase58(stopped.engine.wallet(one.wallet).address), one]),
+      )
+      const share = (tokens: number) => Math.round((10_000 * tokens) / token.supply) / 100
+      for (const { wallet, holds_pct } of past.holders!.top) {
+        assert.equal(holds_pct, share(held.get(wallet)!.balance), `${mint}: ${wallet}`)
+        seen.holders++
+      }
+      seen.moved += past.holders!.moved
+      // who bought first is known at once, so these cohorts have the same wallets then and now
+      const { money } = JSON.parse(String(then.who(mint)!.bytes)) as Who
+      for (const name of ['first_block', 'first_3s'] as const) {
+        const one = past.money!.find(({ cohort }) => cohort === name)!
+        const other = money.find(({ cohort }) => cohort === name)!
+        assert.equal(one.wallets, other.wallets, `${mint}: ${name}`)
+        if (one.moved > 0) continue
+        assert.ok(Math.abs(one.holds_pct - other.holds_pct) < 0.011, `${mint}: ${name} held`)
+        assert.ok(Math.abs(one.peak_pct - other.peak_pct) < 0.011, `${mint}: ${name} peak`)
+        // the answer of that time counts fees
+        assert.ok(one.paid_sol! <= other.paid_sol! && one.paid_sol! >= 0.9 * other.paid_sol!, `${mint}: ${name} paid`)
+        seen.cohorts++
+      }
+    }
+    await stopped.close()
+    assert.ok(seen.colours.size >= 3 && seen.changes > 10, `${[...seen.colours]}, ${seen.changes} changed`)
+    assert.ok(seen.holders > 500 && seen.cohorts > 50 && seen.moved > 0, JSON.stringify(seen))
   })
 
   test('a long history is cut at a bound and says so; a crowd of lines is sent away; one line is read once', async () => {
@@ -530,9 +599,12 @@ test('a crowd of lines is told to come again, a failure is a 500 that tells noth
 })
 
 test('samples: what was folded in each span, the newest ten minutes', () => {
-  const samples = createSamples(2_000, 3)
+  const samples = createSamples(3)
   const take = (seq: number, lagSlots: number | null) =>
-    samples.take({ seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq })
+    samples.take(
+      { seq, trades: seq * 10, lagSlots, memoryBytes: 100 + seq, storeBytes: 200 + seq, sockets: seq },
+      1_000 * seq,
+    )
   take(5, 1)
   assert.deepEqual(samples.series().blocks, [], 'the first says only where counting begins')
   for (const [seq, lag] of [
@@ -544,7 +616,7 @@ test('samples: what was folded in each span, the newest ten minutes', () => {
     take(seq, lag)
   }
   assert.deepEqual(samples.series(), {
-    every_s: 2,
+    times: [7, 10, 11],
     blocks: [0, 3, 1],
     trades: [0, 30, 10],
     lag_slots: [-1, 4, 5],

@@ -12,6 +12,8 @@ import { DeployerWindows, TraderWindows } from './windows.ts'
 /** The operations, one row each: the single source of routes, OpenAPI document, price list and tools. */
 export interface Endpoint {
   readonly id: string
+  /** name in generated clients, where `id` is a word of their languages or of browsers */
+  readonly operationId?: string
   /** OpenAPI template. */
   readonly path: string
   readonly parameters: readonly ParameterName[]
@@ -19,7 +21,7 @@ export interface Endpoint {
   readonly priceUnits: number
   /** GET if absent. A POST takes its arguments in a JSON body, and is priced and counted by the tokens it finds. */
   readonly method?: 'POST'
-  /** MCP tool of the operation, or null. */
+  /** MCP tool that answers it (`tools.ts`), or null. */
   readonly tool: string | null
   /** Body of a 200. */
   readonly response: z.ZodType
@@ -76,7 +78,15 @@ export const ENDPOINTS = [
     summary: 'Recent trades of a token',
     description: 'The 100 most recent trades, newest first, each with the trader’s record before that trade.',
   },
-  list('new', 'list_new_tokens', 'New tokens', 'Tokens of the last minutes that passed the rug filters, newest first.'),
+  {
+    ...list(
+      'new',
+      'list_new_tokens',
+      'New tokens',
+      'Tokens of the last minutes that passed the rug filters, newest first.',
+    ),
+    operationId: 'new_tokens',
+  },
   list('pumps', 'list_pumping_tokens', 'Pumping tokens', 'Tokens currently pumping, strongest 5-minute inflow first.'),
   list('graduated', 'list_graduated_tokens', 'Graduated tokens', 'Recently graduated tokens, newest first.'),
   list(
@@ -189,10 +199,11 @@ export const FURTHER_ENDPOINTS = [
   },
   {
     id: 'history',
+    operationId: 'trade_history',
     path: '/v1/tokens/{mint}/trades/history',
     parameters: ['mint', 'limit', 'cursor', 'min_slot'],
     priceUnits: PRICE.other,
-    tool: 'older_trades',
+    tool: 'token_trades',
     response: z
       .object({ data: z.array(Trade).max(100), meta: z.object({ ...SlotMeta.shape, page: CursorPage }) })
       .meta({ id: 'TradeHistory' }),
@@ -206,7 +217,7 @@ export const FURTHER_ENDPOINTS = [
     path: '/v1/traders/{address}/windows',
     parameters: ['address', 'min_slot'],
     priceUnits: PRICE.other,
-    tool: 'trader_windows',
+    tool: 'profile_wallet',
     response: further('TraderWindowsAnswer', TraderWindows),
     notFound: 'no trade from the wallet has ever been seen',
     summary: 'A trader’s last 7 and 30 days',
@@ -218,7 +229,7 @@ export const FURTHER_ENDPOINTS = [
     path: '/v1/devs/{address}/windows',
     parameters: ['address', 'min_slot'],
     priceUnits: PRICE.other,
-    tool: 'deployer_windows',
+    tool: 'deployer_history',
     response: further('DeployerWindowsAnswer', DeployerWindows),
     notFound: 'the wallet has never deployed a tracked token',
     summary: 'A deployer’s last 7 and 30 days',

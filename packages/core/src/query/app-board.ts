@@ -24,6 +24,7 @@ const COLUMNS: Readonly<Record<BoardView, readonly BoardListName[]>> = {
   agents: ['agents'],
 }
 
+/** Lists that show what the filter leaves out, too. */
 const FEW: ReadonlySet<BoardListName> = new Set(['near', 'graduated'])
 
 interface BoardOptions {

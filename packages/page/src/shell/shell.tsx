@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSession } from '../api/session.ts'
 import { setRegion } from '../ui/announce.ts'
-import { Empty, Skeleton } from '../ui/states.tsx'
+import { Page as Frame } from '../ui/page.tsx'
+import { Skeleton } from '../ui/states.tsx'
 import { useTitle } from '../ui/title.ts'
 import { useAccountOfWatches } from '../watch/watches.ts'
 import { Boundary } from './boundary.tsx'
@@ -58,11 +59,10 @@ export function Shell() {
 function NoPage() {
   useTitle('Not found')
   return (
-    <Empty>
-      <h1>Page not found</h1>
+    <Frame title="Page not found" lead="There is no page at this address: it may be mistyped or cut off.">
       <p>
-        There is no page at this address. <Link to="/">To the board</Link>
+        Search for a token, a wallet or a crew above, or go <Link to="/">to the board</Link>.
       </p>
-    </Empty>
+    </Frame>
   )
 }

@@ -3,6 +3,7 @@ import { age, moment } from './format.ts'
 
 /** One timer updates all ages. It writes into the elements, so that React does not render every second. */
 const shown = new Map<HTMLElement, number>()
+const DAY_MS = 86_400_000
 let timer: ReturnType<typeof setInterval> | undefined
 
 const write = (element: HTMLElement, at: number, now: number): void => {
@@ -32,4 +33,10 @@ export function showAge(element: HTMLElement, at: number): () => void {
     clearInterval(timer)
     timer = undefined
   }
+}
+
+/** "18:05"; the date of a moment more than a day before `now` */
+export const timeOfDay = (ms: number, now: number): string => {
+  const date = new Date(ms)
+  return now - ms < DAY_MS ? date.toTimeString().slice(0, 5) : date.toDateString().slice(4, 10)
 }

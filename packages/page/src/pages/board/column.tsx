@@ -78,8 +78,13 @@ export const Column = memo(function Column(props: ColumnProps) {
         )}
         {answer !== null && answer.hidden > 0 && (
           <Button look="quiet" className={css.hidden} aria-pressed={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Back to the list' : `${count(answer.hidden)} hidden`}
-            {!isOpen && <span>{whyHidden(answer)}</span>}
+            {isOpen ? (
+              'Back to the list'
+            ) : (
+              <span>
+                {count(answer.hidden)} hidden<span>{whyHidden(answer)}</span>
+              </span>
+            )}
           </Button>
         )}
       </header>

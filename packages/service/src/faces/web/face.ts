@@ -61,8 +61,8 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const files = createStatic(options.files, publicUrl)
   const isReady = (): boolean => status().ready
   const share = createShare({ ...options, isReady }, files.index && { ...files.index, plain: files.page })
-  const samples = createSamples(STATUS_EVERY_MS, STATUS_SAMPLES)
-  const sample = (): void => samples.take(gauges(status(), vitals()))
+  const samples = createSamples(STATUS_SAMPLES)
+  const sample = (): void => samples.take(gauges(status(), vitals()), Date.now())
   sample()
   const sampling = createPoller({ what: 'status samples', everyMs: STATUS_EVERY_MS, run: sample })
   const app = createApp({
