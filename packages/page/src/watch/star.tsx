@@ -43,7 +43,7 @@ export function Star({ kind, target, name, small = false, tabIndex, words }: Sta
       className={small ? css.small : css.star}
       data-on={on || undefined}
       aria-label={label}
-      aria-pressed={text === undefined ? undefined : on}
+      aria-pressed={words === undefined || words[1] !== undefined ? undefined : on}
       title={label}
       tabIndex={tabIndex}
       onClick={() => void click()}
