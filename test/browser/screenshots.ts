@@ -36,7 +36,11 @@ const t = { after: (end: () => unknown) => void ends.unshift(end) }
 const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async board(page) {
     await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
-    await page.getByText(/trades \d+↑/).filter({ visible: true }).first().waitFor()
+    await page
+      .getByText(/trades \d+↑/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
   },
   async token(page) {
     await page.locator('main canvas').first().waitFor()
