@@ -8,7 +8,15 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { normaliseText } from '@ti/core/base/normalise.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
 import {
-  AppBoard, AppExplain, AppLine, AppPast, AppSearch, AppStatus, BoardCards, TRACED } from '@ti/core/contract/app.ts'
+  AppBoard,
+  AppExplain,
+  AppLine,
+  AppPast,
+  AppSearch,
+  AppStatus,
+  BoardCards,
+  TRACED,
+} from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { passesRugFilter } from '@ti/core/engine/lists.ts'
@@ -243,7 +251,7 @@ describe('over a folded market', () => {
       )
       for (const mark of line.marks) {
         kinds.add(mark.kind)
-        if (mark.kind !== 'graduated')
+        if (mark.wallets > 0)
           assert.ok(
             rows.some((row) => row.slot === mark.slot && !row.isBuy),
             'a sale',
