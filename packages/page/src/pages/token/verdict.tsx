@@ -1,3 +1,4 @@
+import { REASON_WORDS } from '@ti/core/base/verdict-codes.ts'
 import type { AppPast } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { useState } from 'react'
@@ -11,7 +12,7 @@ import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Star } from '../../watch/star.tsx'
 import type { FirstWords } from './first.ts'
-import { CODE_WORDS, type StoryLine, shortened, storyOf } from './story.ts'
+import { type StoryLine, shortened, storyOf } from './story.ts'
 import css from './token.module.css'
 import type { TokenData } from './use-token.ts'
 import { chanceOf, familyOf, OUTLOOK, type Question, unknownOf } from './who-words.ts'
@@ -34,7 +35,10 @@ export function verdictThen(data: TokenData, { slot, verdict }: AppPast): Then {
   const { colour, code, since_slot } = verdict
   if (code === null || since_slot === null)
     return { colour, sentence: `At ${time} nothing was known against it, and nothing for it.` }
-  return { colour, sentence: `At ${time} it was ${colour}, since ${timeText(data, since_slot)}: ${CODE_WORDS[code]}.` }
+  return {
+    colour,
+    sentence: `At ${time} it was ${colour}, since ${timeText(data, since_slot)}: ${REASON_WORDS[code]}.`,
+  }
 }
 
 /** reasons beside the first, and codes that are shown elsewhere */
