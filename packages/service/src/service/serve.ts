@@ -288,12 +288,14 @@ function banner(options: Options, operatorUrl: string, access: Access, isBuilt: 
   const { firstKey: key, cashier } = access
   const auth = `-H 'Authorization: Bearer ${key ?? 'YOUR_KEY'}'`
   const keyLine = key === null ? `${program()} keys create` : `${key}   (a Pro key, shown only this once)`
+  // the commands run in another terminal, which does not know this one's PORT
+  const at = new URL(url).port === '4000' ? '' : ` --url ${url}`
   const money = cashier?.status()
   const payLine =
     money === undefined
       ? 'off: calls need a key'
       : payments.mode === 'sandbox'
-        ? `sandbox: play money on a chain inside this process; ${program()} demo-pay buys a snapshot`
+        ? `sandbox: play money on a chain inside this process; ${program()} demo-pay${at} buys a snapshot`
         : `${payments.mode}, to ${money.pay_to}`
   return `
 Token Intelligence is listening on ${url}
@@ -307,7 +309,7 @@ key      ${keyLine}
   curl -s ${operatorUrl}/readyz
 
 page      ${url}${isBuilt ? '' : '   (not built: npm run build)'}
-streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: ${program()} tail frames
+streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: ${program()} tail frames${at}
 reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
 monitors  ${operatorUrl}/metrics, on a port of their own
 
