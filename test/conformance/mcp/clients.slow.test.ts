@@ -110,8 +110,9 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       for (const [i, { title, annotations, inputSchema, description }] of priced.entries()) {
         const { parameters, summary, priceUnits } = TOOLS[i]!
         const own = parameters.filter((one) => one !== 'min_slot' && one !== 'at_slot')
-        const given = Object.keys(inputSchema.properties!).filter((one) => !['limit', 'detail'].includes(one))
-        assert.deepEqual(given, [...own.filter((one) => one !== 'limit'), 'x_payment'])
+        // what a tool adds to its operation, beside the payment
+        const given = Object.keys(inputSchema.properties!).filter((one) => !['limit', 'cursor', 'detail'].includes(one))
+        assert.deepEqual(given, [...own.filter((one) => !['limit', 'cursor'].includes(one)), 'x_payment'])
         assert.equal(title, summary)
         assert.match(description!, new RegExp(`\\$0\\.0${priceUnits / 10_000} a (call|token found)`))
         assert.deepEqual(annotations, {

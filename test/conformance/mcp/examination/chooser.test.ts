@@ -12,7 +12,7 @@ import { QUESTIONS } from './questions.ts'
  */
 
 /** wordings of sixty that nothing was tuned on and that are right today: fewer say that the texts became worse */
-const HELD_OUT = 50
+const HELD_OUT = 52
 
 /** by how much the first is ahead of the second, of its own score */
 const MARGIN = 0.05
