@@ -83,7 +83,7 @@ interface FirstScreen {
 async function firstScreen(page: Page, url: string, mint: string): Promise<FirstScreen> {
   await page.goto(`${url}/token/${mint}`)
   await page.locator('#verdict p').first().waitFor()
-  await page.locator('#who canvas').first().waitFor()
+  await page.locator('#chart canvas').first().waitFor()
   return page.evaluate<FirstScreen>(`(() => {
     const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().top < ${DESKTOP.viewport.height}
     const headline = document.querySelector('#verdict p')
@@ -127,14 +127,14 @@ test('a crew before it sells, 23 s after, and hours later: the first screen says
 
   const dump = await see('dump')
   assert.equal(dump.severity, 'red')
-  assert.match(dump.headline, /Deployer’s group of \d+ sold \d+ % of supply in one block, 23 s ago/)
-  assert.match(dump.text, /Its own people sold \d+ % of supply within the hour/)
+  assert.match(dump.headline, /The deployer’s group \(\d+ wallets\) sold \d+% of supply in one block 23 s ago/)
+  assert.match(dump.text, /Deployer, insiders and coordinated wallets sold \d+% of supply in the past hour/)
   assert.deepEqual(dump.green, [], 'nothing on the first screen is green after the exit')
 
   const dead = await see('dead')
   assert.equal(dead.severity, 'red')
   assert.match(dead.headline, /Rugged [\d.]+ h ago by its deployer, coordinated wallets and insiders/)
-  assert.match(dead.text, /Deployer’s group of \d+ sold \d+ % of supply in one block, [\d.]+ h ago/)
+  assert.match(dead.text, /Group [\w-]+: \d+ wallets sell \d+% of supply for [\d.]+ SOL in one block/)
   assert.deepEqual(dead.green, [], 'and hours later neither')
   assert.deepEqual(problems, [])
 })

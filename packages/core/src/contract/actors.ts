@@ -10,7 +10,7 @@ const record = {
   wallets: tally(),
   tokens: tally().describe('on which it was seen, the newest 128'),
   launched: tally().describe('of these: launched by it or for it within 90 days'),
-  drained: tally().describe('of these: lost 80 % of their money within minutes, while it gained'),
+  drained: tally().describe('of these: lost 80% of their money within minutes, while it gained'),
   rugged: tally().describe('of these: rugged, while it gained'),
   taken_sol: z.number().describe('SOL received less SOL paid, on the launched ones'),
   usual_exit_slots: z
@@ -21,13 +21,16 @@ const record = {
   last_slot: slot().describe('of its last trade or evidence'),
 }
 
+/** What makes an actor known on a token. */
+export const INVOLVEMENTS = ['deployed', 'bought_early', 'traded', 'group'] as const
+
 /** An actor on one token. */
 export const ActorHere = z
   .object({
     ...record,
     known_here: z.object({
       slot: slot().describe('since when it is known to be here'),
-      by: z.enum(['deployed', 'bought_early', 'traded', 'group']),
+      by: z.enum(INVOLVEMENTS),
     }),
     wallets_here: tally().describe('of its wallets, those that ever had this token'),
     holds_pct: pct().describe('percent of supply'),

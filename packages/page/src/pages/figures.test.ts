@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { URL_LENGTH as DESTINATION_URL_LENGTH, MIN_SOL_MAX, NAME_LENGTH } from '@ti/core/contract/account.ts'
 import { PRICE } from '@ti/core/contract/endpoints.ts'
 import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import { CLASSES, SIGNALS } from '@ti/core/engine/constants.ts'
 import { KEY_COUNTS } from '@ti/service/access/accounts/accounts.ts'
-import { KEY_NAME_LENGTH } from '@ti/service/access/accounts/key-info.ts'
 import { SUBSCRIPTION } from '@ti/service/access/accounts/subscription.ts'
 import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { SHARED } from '@ti/service/access/shared/table.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { PAGE_ROWS } from '@ti/service/alerts/delivery/deliveries.ts'
-import { URL_LENGTH as DESTINATION_URL_LENGTH } from '@ti/service/alerts/delivery/lines.ts'
-import { MIN_SOL_MAX, WATCH_NAME_LENGTH } from '@ti/service/alerts/watch-json.ts'
 import { GIVEN, NAME_MAX } from './account/account.ts'
 import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
 import { MOST_SOL } from './account/watch-form.ts'
 import { RATED } from './token/metrics.ts'
-import { impactOf } from './trader/fields.ts'
+import { impactInWords } from './trader/words.ts'
 
 /** Numbers in the page's texts equal the service's limits and thresholds. */
 
@@ -45,11 +43,10 @@ const numbersIn = (text: string): number[] =>
       .matchAll(/-?\d+(?:\.\d+)?/g),
   ].map(([number]) => Number(number))
 
-test('colours begin where the signals do, in figures and in words', () => {
-  for (const { rating, edges, rule } of RATED) {
+test('the words of each colour have the figures of the signals', () => {
+  for (const { rating, rule } of RATED) {
     if (rating === 'score') continue
     const inOrder = [...EDGES[rating]].sort((a, b) => a - b)
-    assert.deepEqual(edges, inOrder, rating)
     // pump v dump uses one number on both sides
     const shown = [...new Set(numbersIn(rule))].sort((a, b) => a - b)
     assert.deepEqual(shown, rating === 'pump_dump' ? [SIGNALS.lead] : inOrder, rule)
@@ -58,12 +55,12 @@ test('colours begin where the signals do, in figures and in words', () => {
 
 test('dumpers and chart nukers begin where the classes of holders do', () => {
   for (const [value, word] of [
-    [CLASSES.nukerImpact - 0.01, 'a chart nuker'],
-    [CLASSES.nukerImpact, 'a dumper'],
-    [CLASSES.dumperImpact - 0.01, 'a dumper'],
+    [CLASSES.nukerImpact - 0.01, 'nukes charts'],
+    [CLASSES.nukerImpact, 'dumps'],
+    [CLASSES.dumperImpact - 0.01, 'dumps'],
     [CLASSES.dumperImpact, 'prices hold'],
   ] as const)
-    assert.equal(impactOf(value).beside, word, `${value}`)
+    assert.equal(impactInWords(value), word, `${value}`)
 })
 
 test('an account is told what it is given', () => {
@@ -78,7 +75,7 @@ test('an account is told what it is given', () => {
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,
   })
-  assert.deepEqual([NAME_MAX, NAME_MAX], [KEY_NAME_LENGTH, WATCH_NAME_LENGTH])
+  assert.deepEqual(NAME_MAX, NAME_LENGTH)
   assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [DESTINATION_URL_LENGTH, PAGE_ROWS])
   assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, MIN_SOL_MAX])
 })
