@@ -298,7 +298,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         ['deployer_history', { address: deployer, limit: true }, /limit must be an integer/],
         ['deployer_history', { address: deployer, offset: -1 }, /offset must be at least 0/],
         ['deployer_history', { address: deployer, detail: 'long' }, /detail must be short or full or windows/],
-        ['check_token', { mint, detail: 'full' }, /detail must be short/],
+        ['check_token', { mint, detail: 'windows' }, /detail must be short or full/],
         ['who_is_behind', { mint, limit: 0 }, /limit must be at least 1/],
         ['scan_tokens', { mints: Array(11).fill(mint) }, /11 items: at most 10 fit/],
       ]

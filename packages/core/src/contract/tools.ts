@@ -32,7 +32,7 @@ export interface ToolRow {
 /** of a page: as many as fit */
 const page = (limit: number) => ({ limit: String(limit) })
 
-const CARDS = '300 tokens a card, 15 at least; `limit` up to 50.'
+const CARDS = '300 tokens a card, the first 15 or so; `limit` up to 50.'
 
 export const TOOL_ROWS = {
   check_token: {

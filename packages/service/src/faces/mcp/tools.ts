@@ -2,7 +2,7 @@ import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { type Endpoint, isFree, methodOf } from '@ti/core/contract/endpoints.ts'
 import { PARAMETERS, type ParameterName } from '@ti/core/contract/parameters.ts'
 import { SAID } from '@ti/core/contract/scalars.ts'
-import { BATCH_SHORT, type Detail, TOOL_ROWS, type ToolRow } from '@ti/core/contract/tools.ts'
+import { BATCH_SHORT, DETAILS, type Detail, TOOL_ROWS, type ToolRow } from '@ti/core/contract/tools.ts'
 import type { Operation, QueryParameters } from '@ti/core/query/operations.ts'
 import { z } from 'zod'
 import { argumentsOf } from '../arguments.ts'
@@ -62,21 +62,17 @@ function createTool(name: string, row: ToolRow, operations: readonly Operation[]
   return {
     ...{ name, row, operation, paged, windows: found(row.windows) },
     parameters: hasLimit ? [...new Set([...own, 'limit' as const])] : own,
-    details: [
-      'short',
-      ...(row.isShort ? [] : ['full' as const]),
-      ...(row.windows === undefined ? [] : ['windows' as const]),
-    ],
+    details: row.windows === undefined ? ['short', 'full'] : DETAILS,
   }
 }
 
 /** The parameters' own code checks arguments and reports errors; this schema only shows clients the expected input. */
-function inputOf({ operation, paged, parameters, details }: Tool, payable: boolean): z.ZodObject {
+function inputOf({ row, operation, paged, parameters, details }: Tool, payable: boolean): z.ZodObject {
   const limit = isPaged(paged ?? operation) ? PAGE_LIMIT : LIST_LIMIT
   const listed = parameters.filter((name) => !UNLISTED.has(name))
   return z.object({
     ...Object.fromEntries(listed.map((name) => [name, name === 'limit' ? limit : PARAMETERS[name].schema])),
-    ...(details.length > 1 && { detail: detailOf(details) }),
+    ...((!row.isShort || row.windows) && { detail: detailOf(details) }),
     ...(payable && { x_payment: X_PAYMENT }),
   })
 }
