@@ -125,7 +125,7 @@ function addHandlers(path: AddPath, routes: AccountOptions): void {
 
   async function holder(asked: AccountRequest): Promise<AccountRow> {
     const account = await signIn.session(asked.request.headers.cookie)
-    if (account === null) throw new Refusal('not_signed_in', 'nobody is signed in: start with POST /account/challenge')
+    if (account === null) throw new Refusal('not_signed_in', 'not signed in: start with POST /account/challenge')
     return account
   }
 
