@@ -1,5 +1,4 @@
-import { Frame, STREAM_EVENTS, TokenEvent, type Topic, VerdictChanged } from '@ti/core/contract/streams.ts'
-import { z } from 'zod'
+import { STREAM_EVENTS, type Topic } from '@ti/core/contract/streams.ts'
 
 /** The input of the generator: the OpenAPI document, and the messages of the streams. */
 
@@ -46,6 +45,8 @@ export interface Operation {
   readonly inQuery: readonly Field[]
   readonly inBody: readonly Field[]
   readonly answer: Schema
+  /** only the page's session opens it */
+  readonly isOfPage: boolean
 }
 
 export interface Interface {
@@ -60,6 +61,7 @@ type Content = Readonly<Record<string, { readonly schema?: Schema } | undefined>
 
 interface PathOperation {
   readonly operationId?: string
+  readonly tags?: readonly string[]
   readonly summary?: string
   readonly description?: string
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
@@ -76,7 +78,7 @@ interface Document {
   }
 }
 
-const METHODS = ['get', 'post', 'put', 'delete'] as const
+const METHODS = ['get', 'post', 'patch', 'delete'] as const
 const JSON_TYPE = 'application/json'
 const STREAMED: Readonly<Record<Topic, string>> = {
   'tokens:live': 'TokenEvent',
@@ -88,21 +90,24 @@ const STREAMED: Readonly<Record<Topic, string>> = {
 export function readInterface(openApi: string): Interface {
   const document = JSON.parse(openApi) as Document
   const { schemas } = document.components
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const found = Object.entries(document.paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
-      const found = methods[method]
-      const answer = found?.responses['200']?.content?.[JSON_TYPE]?.schema
-      return found === undefined || answer === undefined ? [] : [operationOf(document, path, method, found, answer)]
+      const one = methods[method]
+      const answer = one?.responses['200']?.content?.[JSON_TYPE]?.schema
+      return one === undefined || answer === undefined ? [] : [operationOf(document, { path, method, one, answer })]
     }),
+  )
+  // a client has a key, and no session of the page
+  const operations = found.filter(({ isOfPage }) => !isOfPage)
+  const streamed = Object.values(STREAMED).map((name) => ({ $ref: name }))
+  const used = namesUsed(schemas, [...operations, ...streamed])
+  const ofPage = namesUsed(
+    schemas,
+    found.filter(({ isOfPage }) => isOfPage),
   )
   return {
     version: document.info.version,
-    schemas: {
-      ...schemas,
-      Frame: shapeOf(Frame),
-      TokenEvent: shapeOf(TokenEvent),
-      VerdictChanged: shapeOf(VerdictChanged),
-    },
+    schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name) || !ofPage.has(name))),
     operations,
     topics: Object.entries(STREAM_EVENTS).map(([topic, event]) => ({
       topic,
@@ -112,22 +117,34 @@ export function readInterface(openApi: string): Interface {
   }
 }
 
-/** Converts a type to JSON Schema. Types with a name of their own become references. */
-function shapeOf(type: z.ZodType): Schema {
-  const { $defs = {}, $ref, ...shape } = z.toJSONSchema(type) as Schema & { $defs?: Record<string, Schema> }
-  return $ref === undefined ? shape : $defs[referred($ref)]!
+/** Names of schemas that these values refer to, at any depth. */
+function namesUsed(schemas: Readonly<Record<string, Schema>>, by: readonly unknown[]): ReadonlySet<string> {
+  const used = new Set<string>()
+  function visit(value: unknown): void {
+    JSON.stringify(value, (key, inner: unknown) => {
+      if (key !== '$ref') return inner
+      const name = referred(String(inner))
+      if (used.has(name)) return inner
+      used.add(name)
+      visit(schemas[name])
+      return inner
+    })
+  }
+  by.forEach(visit)
+  return used
 }
 
 /** `#/components/schemas/Trade` → `Trade` */
 export const referred = (ref: string): string => ref.split('/').at(-1)!
 
-function operationOf(
-  { components }: Document,
-  path: string,
-  method: string,
-  found: PathOperation,
-  answer: Schema,
-): Operation {
+interface Described {
+  readonly path: string
+  readonly method: string
+  readonly one: PathOperation
+  readonly answer: Schema
+}
+
+function operationOf({ components }: Document, { path, method, one: found, answer }: Described): Operation {
   const parameters = (found.parameters ?? []).map((one) =>
     '$ref' in one ? components.parameters![referred(one.$ref)]! : one,
   )
@@ -150,6 +167,7 @@ function operationOf(
       isList: false,
     })),
     answer,
+    isOfPage: found.tags?.includes('session') ?? false,
   }
 }
 

@@ -4,7 +4,8 @@ const FOLDER = 'clients/python/token_intelligence'
 const HEAD = '# Generated from openapi.json by `npm run clients`. Do not edit.\n'
 
 /** Path from the project's root → text. Contains the types, and the operations twice: synchronous and asynchronous. */
-const literal = (value: string | number | boolean | null): string => (value === null ? 'None' : JSON.stringify(value))
+const literal = (value: string | number | boolean | null): string =>
+  value === null ? 'None' : typeof value === 'boolean' ? capital(String(value)) : JSON.stringify(value)
 
 export function pythonOf(described: Interface): Readonly<Record<string, string>> {
   return {

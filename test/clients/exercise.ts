@@ -26,7 +26,7 @@ export async function exercise(asked: Exercise, options: ClientOptions = {}): Pr
   const stranger = createClient({ ...options, baseUrl, apiKey: `sk_live_${'x'.repeat(43)}` })
   return {
     symbol: (await client.snapshot(mint, { fields: ['meta', 'score'] })).data.meta?.symbol,
-    cards: (await client.new()).data.length,
+    cards: (await client.new_tokens()).data.length,
     refused: await refusalOf(client.trades('not a mint')),
     websocket: await seqsOf(client, asked),
     events: await seqsOf(overHttp, asked),

@@ -58,7 +58,7 @@ def meet(no, fault):
     with Client(**options_of("sync", no, fault, httpx.Client)) as client:
         try:
             if "replies" in fault:
-                client.new()
+                client.new_tokens()
                 ends = "ok"
             else:
                 frames = client.frames(**stream_of(fault, gaps))
@@ -94,7 +94,7 @@ async def meet_awaited(no, fault):
     async with AsyncClient(**options) as client:
         try:
             if "replies" in fault:
-                await client.new()
+                await client.new_tokens()
                 ends = "ok"
             else:
                 await asyncio.create_task(read(client))

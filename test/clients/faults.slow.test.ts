@@ -76,7 +76,7 @@ async function meet(fault: Fault, baseUrl: string, options: ClientOptions): Prom
   let late = 0
   const stop = new AbortController()
   try {
-    if (fault.replies !== undefined) await client.new()
+    if (fault.replies !== undefined) await client.new_tokens()
     else {
       const onGap = fault.skipGaps
         ? ({ after, seq }: { after: number; seq: number }) => void gaps.push([after, seq])

@@ -53,11 +53,11 @@ for (const version of [1, 2] as const) {
       fetch: payingFetch({ wallet, version, network, rpcUrl, maxTotal: '$0.60', fetch: lose }),
     })
     const had = await program.tokens(wallet.address)
-    for (let call = 0; call < 60; call++) assert.ok(Array.isArray((await client.new()).data))
+    for (let call = 0; call < 60; call++) assert.ok(Array.isArray((await client.new_tokens()).data))
     t.diagnostic(`seed ${seed}: lost ${lost.requests} requests`)
     assert.ok(lost.requests >= 20)
     assert.equal(had - (await program.tokens(wallet.address)), 60 * PRICE)
-    await assert.rejects(client.new(), /of the total is spent/)
+    await assert.rejects(client.new_tokens(), /of the total is spent/)
   })
 }
 
@@ -66,6 +66,6 @@ test('a call with a key that is refused is an error, and nothing is paid', async
   const apiKey = market.key.replace(/.{8}$/, 'revoked_')
   const client = createClient({ baseUrl: program.url, apiKey, fetch: payingFetch({ wallet }) })
   const had = await program.tokens(wallet.address)
-  await assert.rejects(client.new(), { status: 402 })
+  await assert.rejects(client.new_tokens(), { status: 402 })
   assert.equal(await program.tokens(wallet.address), had)
 })

@@ -31,8 +31,9 @@ test('its types, strictly', withMypy, async (t) => {
 test('its own tests', inPython, async (t) => {
   const topics = fakeStreams(25)
   for (let i = 0; i < 30; i++) topics.append('frames:live', { text: 'é😀\u2028\u0085' })
-  const service = await openLive(t, { topics })
   const { mint, trader, deployer } = EXAMPLE_ADDRESSES
+  for (const of of [mint, trader, mint, trader]) topics.append('tokens:live', { mint: of })
+  const service = await openLive(t, { topics })
   const { stdout } = await promisify(execFile)(
     PYTHON!,
     ['-B', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'tests'],

@@ -65,8 +65,8 @@ test('servers that come back empty, or behind, get the log again from the nodes 
     t.diagnostic(`loss ${loss} (${has}): blocks again ${Math.round(performance.now() - backAt)} ms after the servers`)
     for (const node of nodes) {
       await eventually(`${node.name} has no problem`, async () => (await problemOf(node)) === undefined)
-      // an older end need not be noticed by a node that comes after it was given back
-      if (has === 'nothing') assert.equal(await metric(node, 'ti_log_lost_total'), loss, node.name)
+      // an older end need not be noticed by a node that comes after it was given back; two nodes may make the log anew after each other
+      if (has === 'nothing') assert.ok((await metric(node, 'ti_log_lost_total')) >= loss, node.name)
     }
     const restored = await Promise.all(nodes.map((node) => metric(node, 'ti_log_restored_total')))
     assert.ok(

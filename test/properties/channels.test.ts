@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OWN_TOPIC, perTopic } from '@ti/core/contract/streams.ts'
+import { OWN_TOPIC, perTopic, sourceOf } from '@ti/core/contract/streams.ts'
 import type { Context } from '@ti/service/faces/live/channels.ts'
 import { binaryPush, createPaperSocket, type PaperSocket } from '../support/channels-socket.ts'
 import fc from '../support/property.ts'
@@ -30,8 +30,11 @@ interface World {
 type Command = fc.Command<Model, World>
 
 const contextOf = (world: World, channelsMax: number): Context => ({
-  position: (topic) =>
-    topic === OWN_TOPIC ? null : { seq: world.newest[topic], oldestSeq: world.held[topic][0] ?? 1 },
+  position(topic) {
+    if (topic === OWN_TOPIC) return null
+    const source = sourceOf(topic)
+    return { seq: world.newest[source], oldestSeq: world.held[source][0] ?? 1 }
+  },
   channelsMax,
 })
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { sign } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { ErrorEnvelope } from '@ti/core/contract/resources.ts'
+import { ACCOUNT_ROWS } from '@ti/core/contract/account-endpoints.ts'
+import { AccountError } from '@ti/core/contract/openapi-account.ts'
+import { Meta } from '@ti/core/contract/resources.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
 import { createKeyWork } from '@ti/service/access/accounts/key-work.ts'
 import { createSignIn } from '@ti/service/access/accounts/sign-in.ts'
@@ -9,10 +11,12 @@ import { offerTo } from '@ti/service/access/accounts/subscription.ts'
 import { openKeys } from '@ti/service/access/keys.ts'
 import { createClientAddress } from '@ti/service/access/rate-limits/client-address.ts'
 import { createMemoryWindows } from '@ti/service/access/rate-limits/windows.ts'
+import { createSignedTokens } from '@ti/service/access/signed-token.ts'
 import type { Database } from '@ti/service/access/sql/database.ts'
 import { createLogger } from '@ti/service/base/log.ts'
 import { createMetrics } from '@ti/service/base/metrics.ts'
 import { type AccountServices, createHttpFace } from '@ti/service/faces/http/face.ts'
+import { z } from 'zod'
 import { emptyDatabase } from './database.ts'
 import { fakeOperations, READY } from './fake-service.ts'
 import { fetchAs } from './fetch-as.ts'
@@ -40,7 +44,8 @@ export async function startAccountFace(
   const logged: string[] = []
   const played: [string, bigint][] = []
   const logger = createLogger('debug', { write: (line: string) => void logged.push(line) })
-  const keys = await openKeys(database, { now, logger })
+  const streamTokens = createSignedTokens({ secret: Buffer.alloc(32, 7), purpose: 'stream', nameBytes: 32, now })
+  const keys = await openKeys(database, { now, logger, streamTokens })
   const accounts = createAccounts(database, { now })
   const windows = createMemoryWindows(now)
   const face = createHttpFace({
@@ -84,7 +89,7 @@ export async function startAccountFace(
       ...text,
     })
     const answer = await response.text()
-    check(response, answer)
+    check(method, path, response, answer)
     return { status: response.status, headers: response.headers, json: answer === '' ? null : JSON.parse(answer) }
   }
 
@@ -114,7 +119,7 @@ export async function startAccountFace(
 }
 
 /** What every answer of the account has in common. */
-function check(response: Response, text: string): void {
+function check(method: string, path: string, response: Response, text: string): void {
   const id = response.headers.get('x-request-id')
   assert.match(id ?? '', /^req_/)
   assert.equal(response.headers.get('cache-control'), 'no-store')
@@ -123,6 +128,14 @@ function check(response: Response, text: string): void {
   if (text === '') return
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
   const json = JSON.parse(text)
-  if (response.status === 200) assert.equal(json.meta.request_id, id)
-  else assert.equal(ErrorEnvelope.parse(json).error.request_id, id)
+  assert.deepEqual(schemaOf(method, path, response.status).parse(json), json, 'exactly what the contract says')
+  assert.equal((response.status === 200 ? json.meta : json.error).request_id, id)
+}
+
+function schemaOf(method: string, path: string, status: number): z.ZodType {
+  if (status !== 200) return AccountError
+  const asked = path.replace(/\?.*/, '')
+  const fits = (template: string): boolean => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(asked)
+  const [, endpoint] = ACCOUNT_ROWS.find(([, row]) => row.method === method.replace('HEAD', 'GET') && fits(row.path))!
+  return z.object({ data: endpoint.answer, meta: Meta })
 }

@@ -111,6 +111,7 @@ export function fakeKeys(): Keys {
   return {
     check,
     follow: (authorization) => ({ found: check(authorization), again: () => check(authorization) }),
+    streamToken: () => null,
     refresh: async () => {},
     size: known.size,
     counts: createCounts(),

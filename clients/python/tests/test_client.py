@@ -34,7 +34,7 @@ def test_every_operation_called_and_awaited_alike():
     calls = {
         "snapshot": (MINT,),
         "trades": (MINT,),
-        "new": (),
+        "new_tokens": (),
         "pumps": (),
         "graduated": (),
         "agents": (),
@@ -45,7 +45,7 @@ def test_every_operation_called_and_awaited_alike():
         "check": (MINT,),
         "explain": (MINT,),
         "positions": (TRADER,),
-        "history": (MINT,),
+        "trade_history": (MINT,),
         "trader_windows": (TRADER,),
         "deployer_windows": (DEPLOYER,),
         "accuracy": (),
@@ -82,7 +82,7 @@ def test_what_is_no_data_is_an_error():
         assert (wrong.value.status, wrong.value.code) == (400, "bad_request")
         assert wrong.value.request_id.startswith("req_")
     with client(None) as stranger, pytest.raises(ApiError) as unpaid:
-        stranger.new()
+        stranger.new_tokens()
     assert (unpaid.value.status, unpaid.value.upgrade_url) == (402, "https://api.example.com/account")
     assert "accepts" in unpaid.value.body
 
@@ -108,21 +108,21 @@ FINE = (200, {}, {"data": []})
 def test_a_shortage_and_a_lost_connection_are_waited_out_within_bounds():
     lost = httpx.ConnectError("lost")
     with client(retries=2, http=httpx.Client(transport=scripted(lost, FULL, FINE))) as service:
-        assert service.new() == {"data": []}
+        assert service.new_tokens() == {"data": []}
     paid = client(http=httpx.Client(transport=scripted(lost, FINE)))
     with paid as service, pytest.raises(httpx.ConnectError):
-        service.new()
+        service.new_tokens()
     with client(retries=2, http=httpx.Client(transport=scripted(lost, FULL, FULL))) as service, pytest.raises(ApiError):
-        service.new()
+        service.new_tokens()
     late = (429, {"retry-after": "30"}, {})
     with client(retries=2, http=httpx.Client(transport=scripted(late))) as service, pytest.raises(ApiError) as error:
-        service.new()
+        service.new_tokens()
     assert error.value.retry_after == 30
 
     async def main():
         http = httpx.AsyncClient(transport=scripted(lost, FULL, FINE))
         async with AsyncClient(KEY, retries=2, http=http) as service:
-            return await service.new()
+            return await service.new_tokens()
 
     assert asyncio.run(main()) == {"data": []}
 
@@ -138,6 +138,20 @@ def test_streams_resume_behind_what_one_has():
     with client() as service:
         assert some(service.frames(after_seq=10)) == list(range(11, 31))
     assert awaited(some_awaited) == list(range(11, 31))
+
+
+def test_streams_of_one_token_and_through_a_filter():
+    def some(events):
+        return [next(events)["data"]["seq"] for _ in range(2)]
+
+    async def some_awaited(service):
+        events = service.token(MINT, after_seq=0)
+        return [(await anext(events))["data"]["seq"] for _ in range(2)]
+
+    with client() as service:
+        assert some(service.token(MINT, after_seq=0)) == [1, 3]
+        assert some(service.token_events(after_seq=0, filter=f'mint == "{TRADER}"')) == [2, 4]
+    assert awaited(some_awaited) == [1, 3]
 
 
 def test_what_is_lost_is_an_error_or_is_told():

@@ -39,7 +39,7 @@ class Operations:
         answer: types.Trades = self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades", {"min_slot": min_slot}, {})
         return answer
 
-    def new(self, *, min_slot: Optional[int] = None) -> types.TokenCards:
+    def new_tokens(self, *, min_slot: Optional[int] = None) -> types.TokenCards:
         """New tokens. Tokens of the last minutes that passed the rug filters, newest first.
 
         Price per call without a key: $0.01 (10000 units of USDC).
@@ -173,7 +173,7 @@ class Operations:
         answer: types.PositionsAnswer = self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor, "min_slot": min_slot}, {})
         return answer
 
-    def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
+    def trade_history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
         """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
 
         Price per call without a key: $0.01 (10000 units of USDC).
@@ -230,6 +230,139 @@ class Operations:
         answer: types.AccuracyAnswer = self._call("GET", "/v1/accuracy", {"min_slot": min_slot}, {})
         return answer
 
+    def account(self) -> types.AccountAnswer:
+        """Plan, balance, keys, limits, how to subscribe. Plan, balance, keys, limits, how to subscribe."""
+        answer: types.AccountAnswer = self._call("GET", "/account/overview", {}, {})
+        return answer
+
+    def stream_token(self) -> types.StreamTokenAnswer:
+        """A token that opens streams for a minute, for a browser in place of the key. A token that opens streams for a minute, for a browser in place of the key."""
+        answer: types.StreamTokenAnswer = self._call("POST", "/account/stream-token", {}, {})
+        return answer
+
+    def watches(self) -> types.WatchesAnswer:
+        """The watches of the account. The watches of the account."""
+        answer: types.WatchesAnswer = self._call("GET", "/account/watches", {}, {})
+        return answer
+
+    def add_watch(self, *, kind: Any, target: str, name: str, min_sol: Optional[float] = None) -> types.AddWatchAnswer:
+        """Watches an address, an actor, or new tokens by a filter. Watches an address, an actor, or new tokens by a filter.
+
+        kind:
+        target: an address; for an actor its id or number; for a condition a filter over new tokens
+        name:
+        min_sol: leaves out smaller trades
+        """
+        answer: types.AddWatchAnswer = self._call("POST", "/account/watches", {}, {"kind": kind, "target": target, "name": name, "min_sol": min_sol})
+        return answer
+
+    def change_watch(self, id: str, *, name: Optional[str] = None, paused: Optional[bool] = None, target: Optional[str] = None, min_sol: Optional[float] = None) -> types.ChangeWatchAnswer:
+        """Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition. Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition.
+
+        id:
+        name:
+        paused:
+        target: an address; for an actor its id or number; for a condition a filter over new tokens
+        min_sol: leaves out smaller trades
+        """
+        answer: types.ChangeWatchAnswer = self._call("PATCH", f"/account/watches/{quote(id, safe='')}", {}, {"name": name, "paused": paused, "target": target, "min_sol": min_sol})
+        return answer
+
+    def remove_watch(self, id: str) -> types.RemoveWatchAnswer:
+        """Ends a watch. Ends a watch.
+
+        id:
+        """
+        answer: types.RemoveWatchAnswer = self._call("DELETE", f"/account/watches/{quote(id, safe='')}", {}, {})
+        return answer
+
+    def alerts(self, *, after_seq: Optional[int] = None, before_seq: Optional[int] = None) -> types.AlertsAnswer:
+        """The newest alerts. The newest alerts.
+
+        after_seq: those after it, in order
+        before_seq: those before it, newest first
+        """
+        answer: types.AlertsAnswer = self._call("GET", "/account/alerts", {"after_seq": after_seq, "before_seq": before_seq}, {})
+        return answer
+
+    def destinations(self) -> types.DestinationsAnswer:
+        """Where alerts go. Where alerts go."""
+        answer: types.DestinationsAnswer = self._call("GET", "/account/destinations", {}, {})
+        return answer
+
+    def add_destination(self, *, kind: Any, name: str, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.AddDestinationAnswer:
+        """Sends alerts there; the secret or code is shown only in this answer. Sends alerts there; the secret or code is shown only in this answer.
+
+        kind:
+        name:
+        url: of a webhook, or of a webhook of Discord
+        watches: ids of the watches whose alerts go there; null or left out: all
+        """
+        answer: types.AddDestinationAnswer = self._call("POST", "/account/destinations", {}, {"kind": kind, "name": name, "url": url, "watches": watches})
+        return answer
+
+    def change_destination(self, id: str, *, name: Optional[str] = None, enabled: Optional[bool] = None, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.ChangeDestinationAnswer:
+        """Renames, enables or disables a destination, or changes its URL or watches. Renames, enables or disables a destination, or changes its URL or watches.
+
+        id:
+        name:
+        enabled:
+        url: of a webhook, or of a webhook of Discord
+        watches: ids of the watches whose alerts go there; null or left out: all
+        """
+        answer: types.ChangeDestinationAnswer = self._call("PATCH", f"/account/destinations/{quote(id, safe='')}", {}, {"name": name, "enabled": enabled, "url": url, "watches": watches})
+        return answer
+
+    def remove_destination(self, id: str) -> types.RemoveDestinationAnswer:
+        """Ends a destination. Ends a destination.
+
+        id:
+        """
+        answer: types.RemoveDestinationAnswer = self._call("DELETE", f"/account/destinations/{quote(id, safe='')}", {}, {})
+        return answer
+
+    def test_destination(self, id: str) -> types.TestDestinationAnswer:
+        """Sends a test message, or the challenge again. Sends a test message, or the challenge again.
+
+        id:
+        """
+        answer: types.TestDestinationAnswer = self._call("POST", f"/account/destinations/{quote(id, safe='')}/test", {}, {})
+        return answer
+
+    def rotate_secret(self, id: str) -> types.RotateSecretAnswer:
+        """A new secret for a webhook; the previous one also signs for 24 hours. A new secret for a webhook; the previous one also signs for 24 hours.
+
+        id:
+        """
+        answer: types.RotateSecretAnswer = self._call("POST", f"/account/destinations/{quote(id, safe='')}/secret", {}, {})
+        return answer
+
+    def link_chat(self, id: str) -> types.LinkChatAnswer:
+        """A new code that links a Telegram chat. A new code that links a Telegram chat.
+
+        id:
+        """
+        answer: types.LinkChatAnswer = self._call("POST", f"/account/destinations/{quote(id, safe='')}/link", {}, {})
+        return answer
+
+    def deliveries(self, id: str, *, before: Optional[int] = None) -> types.DeliveriesAnswer:
+        """Its deliveries and their outcomes, newest first. Its deliveries and their outcomes, newest first.
+
+        id:
+        before: those before it
+        """
+        answer: types.DeliveriesAnswer = self._call("GET", f"/account/destinations/{quote(id, safe='')}/deliveries", {"before": before}, {})
+        return answer
+
+    def replay_delivery(self, id: str, number: str) -> types.ReplayDeliveryAnswer:
+        """Sends a finished delivery again. Sends a finished delivery again.
+
+        id:
+        number:
+        """
+        answer: types.ReplayDeliveryAnswer = self._call("POST", f"/account/destinations/{quote(id, safe='')}/deliveries/{quote(number, safe='')}/replay", {}, {})
+        return answer
+
 
 class AsyncOperations:
     """The same operations, asynchronous."""
@@ -261,7 +394,7 @@ class AsyncOperations:
         answer: types.Trades = await self._call("GET", f"/v1/tokens/{quote(mint, safe='')}/trades", {"min_slot": min_slot}, {})
         return answer
 
-    async def new(self, *, min_slot: Optional[int] = None) -> types.TokenCards:
+    async def new_tokens(self, *, min_slot: Optional[int] = None) -> types.TokenCards:
         """New tokens. Tokens of the last minutes that passed the rug filters, newest first.
 
         Price per call without a key: $0.01 (10000 units of USDC).
@@ -395,7 +528,7 @@ class AsyncOperations:
         answer: types.PositionsAnswer = await self._call("GET", f"/v1/wallets/{quote(wallet, safe='')}/positions", {"limit": limit, "cursor": cursor, "min_slot": min_slot}, {})
         return answer
 
-    async def history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
+    async def trade_history(self, mint: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, min_slot: Optional[int] = None) -> types.TradeHistory:
         """All trades of a token, page by page. Every trade back to the first one seen, newest first, as in `trades`. A cursor names a trade, so new trades do not shift the pages. Answers 404 when the mint is not tracked, or the cursor is not one of its trades.
 
         Price per call without a key: $0.01 (10000 units of USDC).
@@ -450,4 +583,137 @@ class AsyncOperations:
         min_slot: The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
         """
         answer: types.AccuracyAnswer = await self._call("GET", "/v1/accuracy", {"min_slot": min_slot}, {})
+        return answer
+
+    async def account(self) -> types.AccountAnswer:
+        """Plan, balance, keys, limits, how to subscribe. Plan, balance, keys, limits, how to subscribe."""
+        answer: types.AccountAnswer = await self._call("GET", "/account/overview", {}, {})
+        return answer
+
+    async def stream_token(self) -> types.StreamTokenAnswer:
+        """A token that opens streams for a minute, for a browser in place of the key. A token that opens streams for a minute, for a browser in place of the key."""
+        answer: types.StreamTokenAnswer = await self._call("POST", "/account/stream-token", {}, {})
+        return answer
+
+    async def watches(self) -> types.WatchesAnswer:
+        """The watches of the account. The watches of the account."""
+        answer: types.WatchesAnswer = await self._call("GET", "/account/watches", {}, {})
+        return answer
+
+    async def add_watch(self, *, kind: Any, target: str, name: str, min_sol: Optional[float] = None) -> types.AddWatchAnswer:
+        """Watches an address, an actor, or new tokens by a filter. Watches an address, an actor, or new tokens by a filter.
+
+        kind:
+        target: an address; for an actor its id or number; for a condition a filter over new tokens
+        name:
+        min_sol: leaves out smaller trades
+        """
+        answer: types.AddWatchAnswer = await self._call("POST", "/account/watches", {}, {"kind": kind, "target": target, "name": name, "min_sol": min_sol})
+        return answer
+
+    async def change_watch(self, id: str, *, name: Optional[str] = None, paused: Optional[bool] = None, target: Optional[str] = None, min_sol: Optional[float] = None) -> types.ChangeWatchAnswer:
+        """Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition. Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition.
+
+        id:
+        name:
+        paused:
+        target: an address; for an actor its id or number; for a condition a filter over new tokens
+        min_sol: leaves out smaller trades
+        """
+        answer: types.ChangeWatchAnswer = await self._call("PATCH", f"/account/watches/{quote(id, safe='')}", {}, {"name": name, "paused": paused, "target": target, "min_sol": min_sol})
+        return answer
+
+    async def remove_watch(self, id: str) -> types.RemoveWatchAnswer:
+        """Ends a watch. Ends a watch.
+
+        id:
+        """
+        answer: types.RemoveWatchAnswer = await self._call("DELETE", f"/account/watches/{quote(id, safe='')}", {}, {})
+        return answer
+
+    async def alerts(self, *, after_seq: Optional[int] = None, before_seq: Optional[int] = None) -> types.AlertsAnswer:
+        """The newest alerts. The newest alerts.
+
+        after_seq: those after it, in order
+        before_seq: those before it, newest first
+        """
+        answer: types.AlertsAnswer = await self._call("GET", "/account/alerts", {"after_seq": after_seq, "before_seq": before_seq}, {})
+        return answer
+
+    async def destinations(self) -> types.DestinationsAnswer:
+        """Where alerts go. Where alerts go."""
+        answer: types.DestinationsAnswer = await self._call("GET", "/account/destinations", {}, {})
+        return answer
+
+    async def add_destination(self, *, kind: Any, name: str, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.AddDestinationAnswer:
+        """Sends alerts there; the secret or code is shown only in this answer. Sends alerts there; the secret or code is shown only in this answer.
+
+        kind:
+        name:
+        url: of a webhook, or of a webhook of Discord
+        watches: ids of the watches whose alerts go there; null or left out: all
+        """
+        answer: types.AddDestinationAnswer = await self._call("POST", "/account/destinations", {}, {"kind": kind, "name": name, "url": url, "watches": watches})
+        return answer
+
+    async def change_destination(self, id: str, *, name: Optional[str] = None, enabled: Optional[bool] = None, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.ChangeDestinationAnswer:
+        """Renames, enables or disables a destination, or changes its URL or watches. Renames, enables or disables a destination, or changes its URL or watches.
+
+        id:
+        name:
+        enabled:
+        url: of a webhook, or of a webhook of Discord
+        watches: ids of the watches whose alerts go there; null or left out: all
+        """
+        answer: types.ChangeDestinationAnswer = await self._call("PATCH", f"/account/destinations/{quote(id, safe='')}", {}, {"name": name, "enabled": enabled, "url": url, "watches": watches})
+        return answer
+
+    async def remove_destination(self, id: str) -> types.RemoveDestinationAnswer:
+        """Ends a destination. Ends a destination.
+
+        id:
+        """
+        answer: types.RemoveDestinationAnswer = await self._call("DELETE", f"/account/destinations/{quote(id, safe='')}", {}, {})
+        return answer
+
+    async def test_destination(self, id: str) -> types.TestDestinationAnswer:
+        """Sends a test message, or the challenge again. Sends a test message, or the challenge again.
+
+        id:
+        """
+        answer: types.TestDestinationAnswer = await self._call("POST", f"/account/destinations/{quote(id, safe='')}/test", {}, {})
+        return answer
+
+    async def rotate_secret(self, id: str) -> types.RotateSecretAnswer:
+        """A new secret for a webhook; the previous one also signs for 24 hours. A new secret for a webhook; the previous one also signs for 24 hours.
+
+        id:
+        """
+        answer: types.RotateSecretAnswer = await self._call("POST", f"/account/destinations/{quote(id, safe='')}/secret", {}, {})
+        return answer
+
+    async def link_chat(self, id: str) -> types.LinkChatAnswer:
+        """A new code that links a Telegram chat. A new code that links a Telegram chat.
+
+        id:
+        """
+        answer: types.LinkChatAnswer = await self._call("POST", f"/account/destinations/{quote(id, safe='')}/link", {}, {})
+        return answer
+
+    async def deliveries(self, id: str, *, before: Optional[int] = None) -> types.DeliveriesAnswer:
+        """Its deliveries and their outcomes, newest first. Its deliveries and their outcomes, newest first.
+
+        id:
+        before: those before it
+        """
+        answer: types.DeliveriesAnswer = await self._call("GET", f"/account/destinations/{quote(id, safe='')}/deliveries", {"before": before}, {})
+        return answer
+
+    async def replay_delivery(self, id: str, number: str) -> types.ReplayDeliveryAnswer:
+        """Sends a finished delivery again. Sends a finished delivery again.
+
+        id:
+        number:
+        """
+        answer: types.ReplayDeliveryAnswer = await self._call("POST", f"/account/destinations/{quote(id, safe='')}/deliveries/{quote(number, safe='')}/replay", {}, {})
         return answer

@@ -14,7 +14,7 @@ import httpx
 from .errors import ApiError, StreamGap, StreamGapError
 
 BASE_URL = "http://127.0.0.1:4000"
-EVENTS = {"frames:live": "frame", "tokens:live": "token_event", "verdicts:live": "verdict_changed"}
+EVENTS = {"frames:live": "frame", "verdicts:live": "verdict_changed", "alerts:mine": "alert"}
 SILENT_S = 60.0
 """A connection without any message for this many seconds counts as lost. The service sends one every 15 s."""
 MOST_BACKOFF_S = 5.0
@@ -60,6 +60,11 @@ def error_in(response: httpx.Response) -> ApiError:
     return ApiError(response.status_code, response.headers, body)
 
 
+def retries_of(method: str, path: str, retries: int) -> int:
+    """A change that was lost on its way back would be made twice."""
+    return retries if method == "GET" or path.startswith("/v1/") else 0
+
+
 def backoff_s(attempt: int, most_s: float = MOST_BACKOFF_S) -> float:
     """Seconds before a retry. They double each time, and are random so that clients do not retry together."""
     return min(most_s, 0.25 * 2.0 ** min(attempt, 10)) * random.uniform(0.5, 1)
@@ -99,11 +104,17 @@ class Slots:
 class Place:
     """The cursor of a stream, with its rules for gaps, repeated messages and failed connections."""
 
-    def __init__(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> None:
-        self._topic = topic
+    def __init__(self, topic: str, after_seq: int | None, filter: str | None, on_gap: OnGap | None) -> None:
+        self.topic = topic
+        self.event = EVENTS.get(topic, "token_event")
         self.after = after_seq
+        self._filter = filter
         self._on_gap = on_gap
         self._failures = 0
+
+    def asked(self) -> dict[str, Any]:
+        """What a join asks for."""
+        return body_of({"after_seq": self.after, "filter": self._filter}) or {}
 
     def joined(self, reply: Mapping[str, Any]) -> None:
         """Handles the first message of a connection. It raises a StreamGapError if messages are missing."""
@@ -135,7 +146,7 @@ class Place:
                 return error.retry_after
         self._failures += 1
         if self._failures == WARN_AFTER:
-            logger.warning("%s cannot be followed at the moment, retrying: %s", self._topic, error or "closed")
+            logger.warning("%s cannot be followed at the moment, retrying: %s", self.topic, error or "closed")
         return backoff_s(self._failures - 1)
 
 
@@ -173,7 +184,3 @@ def events_in(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
             if data:
                 yield name, json.loads("\n".join(data))
             name, data = "", []
-
-
-def stream_query(topic: str, after: int | None) -> dict[str, str]:
-    return query_of({"topic": topic, "after_seq": after})

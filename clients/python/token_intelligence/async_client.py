@@ -7,7 +7,7 @@ import base64
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import websockets
@@ -17,7 +17,6 @@ from . import types
 from ._operations import AsyncOperations
 from ._shared import (
     BASE_URL,
-    EVENTS,
     SILENT_S,
     OnGap,
     Place,
@@ -26,7 +25,7 @@ from ._shared import (
     body_of,
     headers_of,
     query_of,
-    stream_query,
+    retries_of,
     wait_before_call,
 )
 from .errors import ApiError
@@ -76,7 +75,7 @@ class AsyncClient(AsyncOperations):
             await self._http.aclose()
 
     async def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
-        attempt = 0
+        attempt, retries = 0, retries_of(method, path, self._retries)
         while True:
             try:
                 response = await self._http.request(
@@ -89,62 +88,76 @@ class AsyncClient(AsyncOperations):
                 self._slots.read(path, response)
                 return answer_in(response)
             except (ApiError, httpx.TransportError) as error:
-                await asyncio.sleep(wait_before_call(error, attempt, self._retries, self._max_wait_s))
+                await asyncio.sleep(wait_before_call(error, attempt, retries, self._max_wait_s))
                 attempt += 1
 
-    def frames(self, *, after_seq: int | None = None, on_gap: OnGap | None = None) -> AsyncGenerator[types.Frame, None]:
+    def frames(
+        self, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
+    ) -> AsyncGenerator[types.Frame, None]:
         """Yields the trades of each transaction with each token, as they are confirmed. The stream does not end.
 
         after_seq: the last message you have processed; everything after it comes first. Without it, only live messages come
+        filter: only messages that match, as `sol_amount >= 5 and buy`. The language is that of watches
         on_gap: called when messages were lost; the stream continues after them. Without it, a loss is a StreamGapError
         """
-        return cast(AsyncGenerator[types.Frame, None], self._follow("frames:live", after_seq, on_gap))
+        return self._follow(Place("frames:live", after_seq, filter, on_gap))
 
     def token_events(
-        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+        self, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
     ) -> AsyncGenerator[types.TokenEvent, None]:
         """Yields the events of tokens, from created to verdict changed. Use it like `frames`."""
-        return cast(AsyncGenerator[types.TokenEvent, None], self._follow("tokens:live", after_seq, on_gap))
+        return self._follow(Place("tokens:live", after_seq, filter, on_gap))
 
     def verdicts(
-        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+        self, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
     ) -> AsyncGenerator[types.VerdictChanged, None]:
         """Yields every change of a token's verdict, with its cause. Use it like `frames`."""
-        return cast(AsyncGenerator[types.VerdictChanged, None], self._follow("verdicts:live", after_seq, on_gap))
+        return self._follow(Place("verdicts:live", after_seq, filter, on_gap))
 
-    async def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> AsyncGenerator[Any, None]:
-        place = Place(topic, after_seq, on_gap)
+    def token(
+        self, mint: str, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
+    ) -> AsyncGenerator[types.TokenEvent, None]:
+        """Yields what happens to one token, its changes of verdict among it. Use it like `frames`."""
+        return self._follow(Place(f"token:{mint}", after_seq, filter, on_gap))
+
+    def alert_stream(
+        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+    ) -> AsyncGenerator[types.AlertEvent, None]:
+        """Yields the alerts of the key's account; the same one may come again with another `seq`."""
+        return self._follow(Place("alerts:mine", after_seq, None, on_gap))
+
+    async def _follow(self, place: Place) -> AsyncGenerator[Any, None]:
         while True:
             failure: Exception | None = None
             try:
-                async with aclosing(self._connect(topic, place.after)) as arrivals:
+                async with aclosing(self._connect(place)) as arrivals:
                     async for name, value in arrivals:
                         # a message that waits already comes without a pause in which a cancellation could
                         await asyncio.sleep(0)
                         if name == "joined":
                             place.joined(value)
-                        elif name == EVENTS[topic] and place.is_new(value):
+                        elif name == place.event and place.is_new(value):
                             yield value
                             place.processed(value)
             except InvalidHandshake as error:
-                failure = await self._explain(topic) or error
+                failure = await self._explain(place.topic) or error
             except (ApiError, OSError, TimeoutError, ConnectionClosed, ValueError) as error:
                 failure = error
             await asyncio.sleep(place.wait_after(failure))
 
-    async def _connect(self, topic: str, after: int | None) -> AsyncGenerator[tuple[str, Any], None]:
+    async def _connect(self, place: Place) -> AsyncGenerator[tuple[str, Any], None]:
         url = self._base_url.replace("http", "ws", 1) + "/socket/websocket?vsn=2.0.0"
         # With unread messages, a close would wait for an answer that comes behind them.
         how = {"max_size": LARGEST_MESSAGE, "close_timeout": CLOSE_S}
         async with connect(url, subprotocols=self._subprotocols(), **how) as socket:
-            await socket.send(json.dumps(["1", "1", topic, "phx_join", {} if after is None else {"after_seq": after}]))
+            await socket.send(json.dumps(["1", "1", place.topic, "phx_join", place.asked()]))
             beating = asyncio.create_task(beat(socket))
             try:
                 while True:
                     async with asyncio.timeout(SILENT_S):
                         received = await socket.recv()
                     _, ref, to, event, payload = message_in(received)
-                    if to != topic:
+                    if to != place.topic:
                         continue
                     if event == "phx_reply" and ref == "1":
                         yield "joined", response_of(payload)
@@ -166,7 +179,7 @@ class AsyncClient(AsyncOperations):
         """Asks over HTTP why a WebSocket was refused. None means it no longer is, or the reason is unknown."""
         try:
             response = await self._http.head(
-                f"{self._base_url}/v1/stream", params=stream_query(topic, None), headers=headers_of(self._api_key)
+                f"{self._base_url}/v1/stream", params={"topic": topic}, headers=headers_of(self._api_key)
             )
         except httpx.TransportError:
             return None

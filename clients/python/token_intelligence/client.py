@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 import httpx
 
@@ -12,7 +12,6 @@ from . import types
 from ._operations import Operations
 from ._shared import (
     BASE_URL,
-    EVENTS,
     SILENT_S,
     OnGap,
     Place,
@@ -24,7 +23,7 @@ from ._shared import (
     headers_of,
     lines_in,
     query_of,
-    stream_query,
+    retries_of,
     wait_before_call,
 )
 from .errors import ApiError
@@ -70,7 +69,7 @@ class Client(Operations):
             self._http.close()
 
     def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
-        attempt = 0
+        attempt, retries = 0, retries_of(method, path, self._retries)
         while True:
             try:
                 response = self._http.request(
@@ -83,51 +82,63 @@ class Client(Operations):
                 self._slots.read(path, response)
                 return answer_in(response)
             except (ApiError, httpx.TransportError) as error:
-                time.sleep(wait_before_call(error, attempt, self._retries, self._max_wait_s))
+                time.sleep(wait_before_call(error, attempt, retries, self._max_wait_s))
                 attempt += 1
 
     def frames(
-        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+        self, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
     ) -> Generator[types.Frame, None, None]:
         """Yields the trades of each transaction with each token, as they are confirmed. The stream does not end.
 
         after_seq: the last message you have processed; everything after it comes first. Without it, only live messages come
+        filter: only messages that match, as `sol_amount >= 5 and buy`. The language is that of watches
         on_gap: called when messages were lost; the stream continues after them. Without it, a loss is a StreamGapError
         """
-        return cast(Generator[types.Frame, None, None], self._follow("frames:live", after_seq, on_gap))
+        return self._follow(Place("frames:live", after_seq, filter, on_gap))
 
     def token_events(
-        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+        self, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
     ) -> Generator[types.TokenEvent, None, None]:
         """Yields the events of tokens, from created to verdict changed. Use it like `frames`."""
-        return cast(Generator[types.TokenEvent, None, None], self._follow("tokens:live", after_seq, on_gap))
+        return self._follow(Place("tokens:live", after_seq, filter, on_gap))
 
     def verdicts(
-        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+        self, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
     ) -> Generator[types.VerdictChanged, None, None]:
         """Yields every change of a token's verdict, with its cause. Use it like `frames`."""
-        return cast(Generator[types.VerdictChanged, None, None], self._follow("verdicts:live", after_seq, on_gap))
+        return self._follow(Place("verdicts:live", after_seq, filter, on_gap))
 
-    def _follow(self, topic: str, after_seq: int | None, on_gap: OnGap | None) -> Generator[Any, None, None]:
-        place = Place(topic, after_seq, on_gap)
+    def token(
+        self, mint: str, *, after_seq: int | None = None, filter: str | None = None, on_gap: OnGap | None = None
+    ) -> Generator[types.TokenEvent, None, None]:
+        """Yields what happens to one token, its changes of verdict among it. Use it like `frames`."""
+        return self._follow(Place(f"token:{mint}", after_seq, filter, on_gap))
+
+    def alert_stream(
+        self, *, after_seq: int | None = None, on_gap: OnGap | None = None
+    ) -> Generator[types.AlertEvent, None, None]:
+        """Yields the alerts of the key's account; the same one may come again with another `seq`."""
+        return self._follow(Place("alerts:mine", after_seq, None, on_gap))
+
+    def _follow(self, place: Place) -> Generator[Any, None, None]:
         while True:
             failure: Exception | None = None
             try:
-                for name, value in self._connect(topic, place.after):
+                for name, value in self._connect(place):
                     if name == "joined":
                         place.joined(value)
-                    elif name == EVENTS[topic] and place.is_new(value):
+                    elif name == place.event and place.is_new(value):
                         yield value
                         place.processed(value)
             except (ApiError, httpx.TransportError, ValueError) as error:
                 failure = error
             time.sleep(place.wait_after(failure))
 
-    def _connect(self, topic: str, after: int | None) -> Iterator[tuple[str, Any]]:
+    def _connect(self, place: Place) -> Iterator[tuple[str, Any]]:
         with self._http.stream(
             "GET",
             f"{self._base_url}/v1/stream",
-            params=stream_query(topic, after),
+            params=query_of({"topic": place.topic, **place.asked()}),
             headers=headers_of(self._api_key),
             timeout=SILENT_S,
         ) as response:

@@ -8,11 +8,288 @@ from typing import Any, Literal, NotRequired, TypedDict, Union
 
 VERSION = "1.0.0"
 
+class AlertMessage(TypedDict):
+    type: str
+    """`alert.` and the event, or `alert.test`, `alert.destination_disabled`"""
+    timestamp: str
+    data: "Alert"
+
+class AlertWatch(TypedDict):
+    id: str
+    name: str
+
+class AlertLinksItem(TypedDict):
+    label: str
+    url: str
+
+class Alert(TypedDict):
+    seq: int
+    """grows from alert to alert of the account, with gaps, and is never given twice"""
+    id: str
+    """the same for the same event of the same watch, on every node and in every delivery"""
+    watch: AlertWatch
+    event: str
+    """`bought`, `colour_changed`, `condition_met` and others; more may follow"""
+    title: str
+    """one line of plain English; names that strangers chose are in quotation marks"""
+    text: str
+    """a few lines"""
+    why: dict[str, Any]
+    """the numbers behind title and text"""
+    mint: Union[str, None]
+    wallet: Union[str, None]
+    slot: int
+    at: int
+    """time of the block, milliseconds since 1970"""
+    links: list[AlertLinksItem]
+
+class ChallengeMessageData(TypedDict):
+    challenge: str
+    """the receiver repeats it"""
+
+class ChallengeMessage(TypedDict):
+    type: Literal["alert.challenge"]
+    timestamp: str
+    data: ChallengeMessageData
+
+TokenEvent = Union["TokenCreated", "TokenMetadataRetrieved", "TokenDuplicationStatusUpdated", "TokenGraduated", "TokenDexPaid", "TokenLiquidityPulled", "VerdictChanged"]
+
+class TokenCreatedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    image_uri: Union[str, None]
+    """image URL"""
+    deployed_at: Union[str, None]
+    """launch time"""
+    launchpad: Union[str, None]
+
+class TokenCreated(TypedDict):
+    type: Literal["token_created"]
+    data: TokenCreatedData
+
+class TokenMetadataRetrievedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    image_uri: Union[str, None]
+    """image URL"""
+    description: Union[str, None]
+    twitter: Union[str, None]
+    telegram: Union[str, None]
+    website: Union[str, None]
+
+class TokenMetadataRetrieved(TypedDict):
+    type: Literal["token_metadata_retrieved"]
+    data: TokenMetadataRetrievedData
+
+class TokenDuplicationStatusUpdatedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    duplication: "Duplication"
+
+class TokenDuplicationStatusUpdated(TypedDict):
+    type: Literal["token_duplication_status_updated"]
+    data: TokenDuplicationStatusUpdatedData
+
+class Duplication(TypedDict):
+    """Reused-information flags; null means the check has not run yet."""
+    image: Union[bool, None]
+    """image hash matches an earlier token"""
+    name: Union[bool, None]
+    """name matches an earlier token"""
+    symbol: Union[bool, None]
+    """symbol matches an earlier token"""
+    symbol_name: Union[bool, None]
+    """symbol and name together match an earlier token"""
+    telegram: Union[bool, None]
+    """messaging link matches an earlier token"""
+    twitter: Union[bool, None]
+    """social link matches an earlier token"""
+    website: Union[bool, None]
+    """website matches an earlier token"""
+
+class TokenGraduatedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    image_uri: Union[str, None]
+    """image URL"""
+    mcap: int
+    """market cap at the graduation, USD"""
+    migrated_at: Union[str, None]
+
+class TokenGraduated(TypedDict):
+    type: Literal["token_graduated"]
+    data: TokenGraduatedData
+
+class TokenDexPaidData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    image_uri: Union[str, None]
+    """image URL"""
+    dex_paid_at: Union[str, None]
+
+class TokenDexPaid(TypedDict):
+    type: Literal["token_dex_paid"]
+    data: TokenDexPaidData
+
+class TokenLiquidityPulledData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    by: Union[str, None]
+    """wallet that withdrew it; null for an account of a program"""
+    sol: float
+    """taken out with it; 0 where the quote has no price"""
+    signature: str
+    """transaction signature, base58"""
+
+class TokenLiquidityPulled(TypedDict):
+    type: Literal["token_liquidity_pulled"]
+    data: TokenLiquidityPulledData
+
+class VerdictChangedData(TypedDict):
+    mint: str
+    """token mint address, base58"""
+    symbol: str
+    name: str
+    slot: int
+    """chain slot"""
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    before: "Colour"
+    """colour before"""
+    colour: "Colour"
+    code: "VerdictCode"
+    """the main reason of the verdict"""
+    event: "VerdictEvent"
+    """cause of the change"""
+
+class VerdictChanged(TypedDict):
+    type: Literal["verdict_changed"]
+    data: VerdictChangedData
+
+class FrameData(TypedDict):
+    signature: str
+    """transaction signature, base58; empty if the source has none"""
+    mint: str
+    """token mint address, base58"""
+    slot: int
+    timestamp: Union[str, None]
+    seq: int
+    """place in the topic, counted from 1 without a gap"""
+    trades: list["Trade"]
+
+class Frame(TypedDict):
+    data: FrameData
+
+class Trade(TypedDict):
+    """A trade with the trader’s history as it stood at that moment."""
+    avg_hold_slots: Union[float, None]
+    """slots the trader typically holds"""
+    bundle_id: Union[str, None]
+    """identifier of the trader’s coordinated group"""
+    bundle_name: Union[str, None]
+    """name of that group"""
+    bundled: bool
+    """trader belongs to a coordinated group"""
+    bundled_trades_rate: Union[float, None]
+    """share of the trader’s trades that were bundled, 0 to 1"""
+    buys_count: Union[int, None]
+    """buys made before this trade"""
+    healthy_coins_rate: Union[float, None]
+    """share of past picks that survived, 0 to 1"""
+    is_buy: bool
+    """true buy, false sell"""
+    mcap: int
+    """market cap at the trade, USD"""
+    mint: str
+    """token mint address, base58"""
+    roi: Union[float, None]
+    """lifetime return at this trade, 0.25 = +25%"""
+    sell_impact: Union[float, None]
+    """effect of past exits on prices, percent points"""
+    signature: str
+    """transaction signature, base58; empty if the source has none"""
+    slot: int
+    """chain slot"""
+    smart_money: bool
+    """trader classed as smart money"""
+    sol_amount: float
+    """SOL moved"""
+    timestamp: Union[str, None]
+    token_amount: float
+    """tokens moved"""
+    total_buys_sol: Union[float, None]
+    """SOL ever spent buying, at this trade"""
+    unique_id: str
+    """stable id of this trade"""
+    user_address: str
+    """trader wallet, base58"""
+    user_name: Union[str, None]
+    """when tracked"""
+    user_pnl: Union[float, None]
+    """lifetime PnL in SOL at this trade"""
+    user_sol_balance: Union[float, None]
+    """SOL balance at this trade"""
+    win_rate: Union[float, None]
+    """win rate at this trade, 0 to 1"""
+
+class AlertEvent(TypedDict):
+    data: "Alert"
+
+class StreamJoined(TypedDict):
+    """Data of the event `joined`, the first of a stream."""
+    topic: str
+    seq: int
+    """the newest message; live ones begin after it"""
+    oldest_seq: int
+    """the first message that a resume can reach"""
+    resumed: bool
+    """everything after `after_seq` follows"""
+
+class StreamEnded(TypedDict):
+    """Data of the event `end`, the last of a stream that the service ends."""
+    reason: Literal["restart", "lost", "dismissed"]
+
 class ErrorEnvelope(TypedDict):
     error: "Error"
 
 class Error(TypedDict):
-    code: Literal["bad_request", "not_found", "payment_required", "rate_limited", "internal_error"]
+    code: "ErrorCode"
     """stable"""
     message: str
     """human-readable; may change"""
@@ -22,6 +299,25 @@ class Error(TypedDict):
     """seconds until the window resets; present on `rate_limited`"""
     upgrade_url: NotRequired[str]
     """where to subscribe; present on `payment_required`"""
+
+class AccountErrorEnvelopeError(TypedDict):
+    code: "ErrorCode"
+    """stable"""
+    message: str
+    """human-readable; may change"""
+    request_id: str
+    """equals the X-Request-Id response header"""
+    retry_after: NotRequired[int]
+    """seconds until the window resets; present on `rate_limited`"""
+    upgrade_url: NotRequired[str]
+    """where to subscribe; present on `payment_required`"""
+    reason: Literal["invalid_request", "foreign_origin", "not_a_wallet", "challenge_unknown", "challenge_expired", "wrong_signature", "work_missing", "work_unknown", "work_expired", "work_too_little", "work_wrong", "work_used", "key_refused", "not_signed_in", "not_found", "method_not_allowed", "too_large", "rate_limited", "internal_error", "unavailable"]
+    """stable"""
+    origin: NotRequired[str]
+    """where accounts are; present on `foreign_origin`"""
+
+class AccountErrorEnvelope(TypedDict):
+    error: AccountErrorEnvelopeError
 
 class PaymentRequired(TypedDict):
     error: "Error"
@@ -143,23 +439,6 @@ class SnapshotStatus(TypedDict):
     is_og: bool
     """true when no duplication flag is set"""
     migrated_at: Union[str, None]
-
-class Duplication(TypedDict):
-    """Reused-information flags; null means the check has not run yet."""
-    image: Union[bool, None]
-    """image hash matches an earlier token"""
-    name: Union[bool, None]
-    """name matches an earlier token"""
-    symbol: Union[bool, None]
-    """symbol matches an earlier token"""
-    symbol_name: Union[bool, None]
-    """symbol and name together match an earlier token"""
-    telegram: Union[bool, None]
-    """messaging link matches an earlier token"""
-    twitter: Union[bool, None]
-    """social link matches an earlier token"""
-    website: Union[bool, None]
-    """website matches an earlier token"""
 
 class SnapshotMarket(TypedDict):
     ath_at: Union[str, None]
@@ -321,25 +600,25 @@ class SnapshotSignals(TypedDict):
 
 class Ratings(TypedDict):
     """Verdicts. `neutral` means no reading yet; it is not a pass."""
-    alpha_hands: Literal["green", "yellow", "red", "neutral"]
+    alpha_hands: "Colour"
     """supply held by wallets that historically pick winners"""
-    bundle: Literal["green", "yellow", "red", "neutral"]
+    bundle: "Colour"
     """supply held by coordinated wallet groups"""
-    conviction: Literal["green", "yellow", "red", "neutral"]
+    conviction: "Colour"
     """holder conviction index"""
-    cooktimer: Literal["green", "yellow", "red", "neutral"]
+    cooktimer: "Colour"
     """expected slots before holders sell"""
-    dirty: Literal["green", "yellow", "red", "neutral"]
+    dirty: "Colour"
     """supply held by suspicious wallets"""
-    dumpers: Literal["green", "yellow", "red", "neutral"]
+    dumpers: "Colour"
     """supply held by wallets with heavy sell impact"""
-    in_profit: Literal["green", "yellow", "red", "neutral"]
+    in_profit: "Colour"
     """supply in unrealized profit"""
-    jeets: Literal["green", "yellow", "red", "neutral"]
+    jeets: "Colour"
     """supply held by quick sellers"""
-    pump_dump: Literal["green", "yellow", "red", "neutral"]
+    pump_dump: "Colour"
     """pump versus dump condition counters"""
-    score: Literal["green", "yellow", "red", "neutral"]
+    score: "Colour"
     """overall quality score"""
 
 class Meta(TypedDict):
@@ -351,58 +630,6 @@ class Meta(TypedDict):
 class Trades(TypedDict):
     data: list["Trade"]
     meta: "Meta"
-
-class Trade(TypedDict):
-    """A trade with the trader’s history as it stood at that moment."""
-    avg_hold_slots: Union[float, None]
-    """slots the trader typically holds"""
-    bundle_id: Union[str, None]
-    """identifier of the trader’s coordinated group"""
-    bundle_name: Union[str, None]
-    """name of that group"""
-    bundled: bool
-    """trader belongs to a coordinated group"""
-    bundled_trades_rate: Union[float, None]
-    """share of the trader’s trades that were bundled, 0 to 1"""
-    buys_count: Union[int, None]
-    """buys made before this trade"""
-    healthy_coins_rate: Union[float, None]
-    """share of past picks that survived, 0 to 1"""
-    is_buy: bool
-    """true buy, false sell"""
-    mcap: int
-    """market cap at the trade, USD"""
-    mint: str
-    """token mint address, base58"""
-    roi: Union[float, None]
-    """lifetime return at this trade, 0.25 = +25%"""
-    sell_impact: Union[float, None]
-    """effect of past exits on prices, percent points"""
-    signature: str
-    """transaction signature, base58; empty if the source has none"""
-    slot: int
-    """chain slot"""
-    smart_money: bool
-    """trader classed as smart money"""
-    sol_amount: float
-    """SOL moved"""
-    timestamp: Union[str, None]
-    token_amount: float
-    """tokens moved"""
-    total_buys_sol: Union[float, None]
-    """SOL ever spent buying, at this trade"""
-    unique_id: str
-    """stable id of this trade"""
-    user_address: str
-    """trader wallet, base58"""
-    user_name: Union[str, None]
-    """when tracked"""
-    user_pnl: Union[float, None]
-    """lifetime PnL in SOL at this trade"""
-    user_sol_balance: Union[float, None]
-    """SOL balance at this trade"""
-    win_rate: Union[float, None]
-    """win rate at this trade, 0 to 1"""
 
 class TokenCards(TypedDict):
     data: list["TokenCard"]
@@ -821,17 +1048,17 @@ class SaidByDeployer(TypedDict):
     name: str
 
 class Verdict(TypedDict):
-    state: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    state: "TokenState"
     """what happened to it so far"""
-    colour: Literal["neutral", "green", "yellow", "red"]
+    colour: "Colour"
     """risk for somebody who buys now; neutral: not known to be bad, nor to be good"""
-    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
+    code: "VerdictCode"
     """what the colour rests on most"""
     headline: str
     """the first reason"""
     since_slot: int
     """of the last change of colour"""
-    event: Literal["trade", "time", "reading", "fact", None]
+    event: Union["VerdictEvent", None]
     """what led to it; null before the first"""
     reasons: list["VerdictSentence"]
     """worst first"""
@@ -840,7 +1067,7 @@ class Verdict(TypedDict):
 
 class VerdictSentence(TypedDict):
     code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders", "group_exit", "group_selling", "creator_named", "fees_shared", "creator_changed", "no_trade", "score", "no_groups", "graduated", "taken_over"]
-    colour: Literal["neutral", "green", "yellow", "red"]
+    colour: "Colour"
     """neutral: a fact that is no reason"""
     text: str
     """one sentence in English, without a name that strangers chose"""
@@ -849,12 +1076,12 @@ class VerdictSentence(TypedDict):
 
 class VerdictChange(TypedDict):
     slot: int
-    colour: Literal["neutral", "green", "yellow", "red"]
-    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
-    event: Literal["trade", "time", "reading", "fact"]
+    colour: "Colour"
+    code: "VerdictCode"
+    event: "VerdictEvent"
 
 class WhoMemoryState(TypedDict):
-    name: Literal["live", "drained", "rugged", "taken_over", "dead"]
+    name: "TokenState"
     since_slot: int
     by: list[str]
     """where rugged: those of its inner circle who took from it"""
@@ -1033,7 +1260,7 @@ FunderLink = Union[FunderLinkValue, None]
 class ActorHereKnownHere(TypedDict):
     slot: int
     """since when it is known to be here"""
-    by: Literal["deployed", "bought_early", "traded", "group"]
+    by: "Involvement"
 
 class ActorHere(TypedDict):
     """People known from other tokens, on this one."""
@@ -1112,7 +1339,7 @@ class GroupMember(TypedDict):
     wallet: str
     name: Union[str, None]
     """of a tracked influencer or agent"""
-    tags: list[Literal["deployer", "insider", "first_block", "sniper", "fresh", "bundled", "actor", "kol", "smart", "alpha_hands", "agent", "jeet", "dumper", "wash", "serial_rugger", "exchange"]]
+    tags: list["HolderTag"]
     holds_pct: float
     peak_pct: float
     """most it held since it last had nothing"""
@@ -1199,7 +1426,7 @@ class WhoHolder(TypedDict):
     wallet: str
     name: Union[str, None]
     """of a tracked influencer or agent"""
-    tags: list[Literal["deployer", "insider", "first_block", "sniper", "fresh", "bundled", "actor", "kol", "smart", "alpha_hands", "agent", "jeet", "dumper", "wash", "serial_rugger", "exchange"]]
+    tags: list["HolderTag"]
     holds_pct: float
     peak_pct: float
     """most it held since it last had nothing"""
@@ -1270,7 +1497,7 @@ class Check(TypedDict):
     mint: str
     said_by_deployer: "SaidByDeployer"
     slot: int
-    colour: Literal["neutral", "green", "yellow", "red"]
+    colour: "Colour"
     text: str
     """verdict and age, then what is worst; without a name that strangers chose"""
 
@@ -1709,7 +1936,7 @@ class TokenExplanationSignalsItem(TypedDict):
 class TokenExplanationActorsItemKnownHere(TypedDict):
     slot: int
     """since when it is known to be here"""
-    by: Literal["deployed", "bought_early", "traded", "group"]
+    by: "Involvement"
 
 class TokenExplanationActorsItem(TypedDict):
     no: int
@@ -2063,170 +2290,228 @@ class AccuracyBand(TypedDict):
     expected: float
     """sum of the probabilities that were served when they were asked"""
 
-class FrameData(TypedDict):
-    signature: str
-    """transaction signature, base58; empty if the source has none"""
-    mint: str
-    """token mint address, base58"""
-    slot: int
-    timestamp: Union[str, None]
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    trades: list["Trade"]
+class AccountLimits(TypedDict):
+    requests_per_minute: int
+    live_keys: int
 
-class Frame(TypedDict):
-    data: FrameData
+class AccountSubscribe(TypedDict):
+    """null: subscriptions are not for sale"""
+    pay_to: str
+    lamports: int
+    days: int
+    reference: str
+    """names the account in the transfer"""
+    url: str
+    """the same as a Solana Pay request"""
 
-class TokenEventTokenCreatedData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
+class Account(TypedDict):
+    signed_in: Literal[True]
+    wallet: Union[str, None]
+    """null: an account of the operator"""
+    plan: "Plan"
+    paid_until: Union[str, None]
+    balance_lamports: int
+    keys: list["Key"]
+    limits: AccountLimits
+    subscribe: Union[AccountSubscribe, None]
+    """null: subscriptions are not for sale"""
+
+class Key(TypedDict):
+    """A key as its owner sees it, without the key itself."""
+    id: str
+    """stable"""
     name: str
-    slot: int
-    """chain slot"""
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    image_uri: Union[str, None]
-    """image URL"""
-    deployed_at: Union[str, None]
-    """launch time"""
-    launchpad: Union[str, None]
+    state: "KeyState"
+    created_at: str
+    expires_at: Union[str, None]
+    revoked_at: Union[str, None]
+    calls: int
+    last_used_at: Union[str, None]
 
-class TokenEventTokenCreated(TypedDict):
-    type: Literal["token_created"]
-    data: TokenEventTokenCreatedData
+class AccountAnswer(TypedDict):
+    data: "Account"
+    meta: "Meta"
 
-class TokenEventTokenMetadataRetrievedData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
+class StreamTokenAnswer(TypedDict):
+    data: "StreamToken"
+    meta: "Meta"
+
+class StreamToken(TypedDict):
+    token: str
+    """`st_…`: opens streams wherever an API key does, and nothing else"""
+    expires_at: str
+    """until then it opens streams; one that is open goes on"""
+
+class WatchesAnswer(TypedDict):
+    data: list["Watch"]
+    meta: "Meta"
+
+class Watch(TypedDict):
+    id: str
+    """stable"""
+    kind: "WatchKind"
+    target: str
     name: str
-    slot: int
-    """chain slot"""
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    image_uri: Union[str, None]
-    """image URL"""
-    description: Union[str, None]
-    twitter: Union[str, None]
-    telegram: Union[str, None]
-    website: Union[str, None]
+    min_sol: float
+    paused: bool
+    state: Literal["starting", "watching", "paused"]
+    created_at: str
 
-class TokenEventTokenMetadataRetrieved(TypedDict):
-    type: Literal["token_metadata_retrieved"]
-    data: TokenEventTokenMetadataRetrievedData
+class AddWatchAnswer(TypedDict):
+    data: "Watch"
+    meta: "Meta"
 
-class TokenEventTokenDuplicationStatusUpdatedData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
+class ChangeWatchAnswer(TypedDict):
+    data: "Watch"
+    meta: "Meta"
+
+class RemoveWatchAnswer(TypedDict):
+    data: "Deleted"
+    meta: "Meta"
+
+class Deleted(TypedDict):
+    deleted: Literal[True]
+
+class AlertsAnswer(TypedDict):
+    data: list["Alert"]
+    meta: "Meta"
+
+class DestinationsAnswer(TypedDict):
+    data: list["Destination"]
+    meta: "Meta"
+
+class Destination(TypedDict):
+    id: str
+    """stable"""
+    kind: "DestinationKind"
     name: str
-    slot: int
-    """chain slot"""
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    duplication: "Duplication"
+    enabled: bool
+    state: "DestinationState"
+    address: Union[str, None]
+    """without what is secret in it; null until a chat is linked"""
+    watches: Union[list[str], None]
+    failing_since: Union[str, None]
+    delivered_at: Union[str, None]
+    notice: Union[str, None]
+    """why the service disabled it"""
+    missed: int
+    """alerts dropped before they fitted into the queue"""
+    created_at: str
 
-class TokenEventTokenDuplicationStatusUpdated(TypedDict):
-    type: Literal["token_duplication_status_updated"]
-    data: TokenEventTokenDuplicationStatusUpdatedData
+class AddDestinationAnswerDataLink(TypedDict):
+    """of a Telegram chat"""
+    code: str
+    expires_at: str
+    send: str
+    """the message to the bot"""
+    bot: Union[str, None]
+    url: Union[str, None]
 
-class TokenEventTokenGraduatedData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
+class AddDestinationAnswerData(TypedDict):
+    id: str
+    """stable"""
+    kind: "DestinationKind"
     name: str
-    slot: int
-    """chain slot"""
+    enabled: bool
+    state: "DestinationState"
+    address: Union[str, None]
+    """without what is secret in it; null until a chat is linked"""
+    watches: Union[list[str], None]
+    failing_since: Union[str, None]
+    delivered_at: Union[str, None]
+    notice: Union[str, None]
+    """why the service disabled it"""
+    missed: int
+    """alerts dropped before they fitted into the queue"""
+    created_at: str
+    secret: NotRequired[str]
+    """of a webhook, `whsec_…`; shown only in this answer"""
+    link: NotRequired[AddDestinationAnswerDataLink]
+    """of a Telegram chat"""
+
+class AddDestinationAnswer(TypedDict):
+    data: AddDestinationAnswerData
+    meta: "Meta"
+
+class ChangeDestinationAnswer(TypedDict):
+    data: "Destination"
+    meta: "Meta"
+
+class RemoveDestinationAnswer(TypedDict):
+    data: "Deleted"
+    meta: "Meta"
+
+class TestDestinationAnswer(TypedDict):
+    data: "Delivery"
+    meta: "Meta"
+
+class Delivery(TypedDict):
+    number: int
+    id: str
+    """of the alert"""
     seq: int
-    """place in the topic, counted from 1 without a gap"""
-    image_uri: Union[str, None]
-    """image URL"""
-    mcap: int
-    """market cap at the graduation, USD"""
-    migrated_at: Union[str, None]
+    event: str
+    title: str
+    state: Literal["waiting", "delivered", "failed"]
+    attempts: int
+    status: Union[int, None]
+    """HTTP status of the newest attempt"""
+    error: Union[str, None]
+    attempted_at: Union[str, None]
+    next_at: Union[str, None]
+    created_at: str
 
-class TokenEventTokenGraduated(TypedDict):
-    type: Literal["token_graduated"]
-    data: TokenEventTokenGraduatedData
+class RotateSecretAnswerData(TypedDict):
+    secret: str
+    """shown only in this answer"""
+    previous_until: str
+    """until then the previous one signs too"""
 
-class TokenEventTokenDexPaidData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
-    name: str
-    slot: int
-    """chain slot"""
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    image_uri: Union[str, None]
-    """image URL"""
-    dex_paid_at: Union[str, None]
+class RotateSecretAnswer(TypedDict):
+    data: RotateSecretAnswerData
+    meta: "Meta"
 
-class TokenEventTokenDexPaid(TypedDict):
-    type: Literal["token_dex_paid"]
-    data: TokenEventTokenDexPaidData
+class LinkChatAnswer(TypedDict):
+    data: "ChatLink"
+    meta: "Meta"
 
-class TokenEventTokenLiquidityPulledData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
-    name: str
-    slot: int
-    """chain slot"""
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    by: Union[str, None]
-    """wallet that withdrew it; null for an account of a program"""
-    sol: float
-    """taken out with it; 0 where the quote has no price"""
-    signature: str
-    """transaction signature, base58"""
+class ChatLink(TypedDict):
+    """A code that links a Telegram chat."""
+    code: str
+    expires_at: str
+    send: str
+    """the message to the bot"""
+    bot: Union[str, None]
+    url: Union[str, None]
 
-class TokenEventTokenLiquidityPulled(TypedDict):
-    type: Literal["token_liquidity_pulled"]
-    data: TokenEventTokenLiquidityPulledData
+class DeliveriesAnswer(TypedDict):
+    data: list["Delivery"]
+    meta: "Meta"
 
-class TokenEventVerdictChangedData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
-    name: str
-    slot: int
-    """chain slot"""
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    before: Literal["neutral", "green", "yellow", "red"]
-    """colour before"""
-    colour: Literal["neutral", "green", "yellow", "red"]
-    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
-    """the main reason of the verdict"""
-    event: Literal["trade", "time", "reading", "fact"]
-    """cause of the change"""
+class ReplayDeliveryAnswer(TypedDict):
+    data: "Delivery"
+    meta: "Meta"
 
-class TokenEventVerdictChanged(TypedDict):
-    type: Literal["verdict_changed"]
-    data: TokenEventVerdictChangedData
+Colour = Literal["neutral", "green", "yellow", "red"]
 
-TokenEvent = Union[TokenEventTokenCreated, TokenEventTokenMetadataRetrieved, TokenEventTokenDuplicationStatusUpdated, TokenEventTokenGraduated, TokenEventTokenDexPaid, TokenEventTokenLiquidityPulled, TokenEventVerdictChanged]
+VerdictCode = Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
 
-class VerdictChangedData(TypedDict):
-    mint: str
-    """token mint address, base58"""
-    symbol: str
-    name: str
-    slot: int
-    """chain slot"""
-    seq: int
-    """place in the topic, counted from 1 without a gap"""
-    before: Literal["neutral", "green", "yellow", "red"]
-    """colour before"""
-    colour: Literal["neutral", "green", "yellow", "red"]
-    code: Literal["rugged", "drained", "dead", "sold_in_hour", "actor", "deployer_record", "outlook_drain", "outlook_halving", "bundled", "insiders", "concentrated", "early_exit", "sold_ever", "deployer_sold", "liquidity_withdrawn", "liquidity_unlocked", "snipers", "phantom", "launch_unseen", "unknown_holders", "low_score", "fallen", "known_holders"]
-    """the main reason of the verdict"""
-    event: Literal["trade", "time", "reading", "fact"]
-    """cause of the change"""
+VerdictEvent = Literal["trade", "time", "reading", "fact"]
 
-class VerdictChanged(TypedDict):
-    type: Literal["verdict_changed"]
-    data: VerdictChangedData
+HolderTag = Literal["deployer", "insider", "first_block", "sniper", "fresh", "bundled", "actor", "kol", "smart", "alpha_hands", "agent", "jeet", "dumper", "wash", "serial_rugger", "exchange"]
+
+Involvement = Literal["deployed", "bought_early", "traded", "group"]
+
+TokenState = Literal["live", "drained", "rugged", "taken_over", "dead"]
+
+Plan = Literal["pro", "free"]
+
+WatchKind = Literal["token", "wallet", "deployer", "actor", "condition"]
+
+KeyState = Literal["live", "revoked", "expired"]
+
+DestinationKind = Literal["webhook", "telegram", "discord"]
+
+DestinationState = Literal["disabled", "unlinked", "unverified", "working", "failing"]
+
+ErrorCode = Literal["bad_request", "not_found", "payment_required", "rate_limited", "internal_error"]

@@ -6,14 +6,15 @@ import { type Arrival, SILENT_MS, type Transport } from './transport.ts'
  * Server-sent events over `fetch`. They need no WebSocket and no buffer here, because a slow reader slows the connection down.
  */
 export const eventsTransport = (settings: CallSettings): Transport =>
-  async function* ({ topic, event, after, signal }) {
+  async function* ({ topic, event, after, filter, signal }) {
     const lost = new AbortController()
     const lose = (): void => lost.abort()
     signal.addEventListener('abort', lose)
     let timer = setTimeout(lose, SILENT_MS)
     try {
       const seq = after === null ? '' : `&after_seq=${after}`
-      const response = await settings.fetch(`${settings.baseUrl}/v1/stream?topic=${topic}${seq}`, {
+      const wanted = filter === null ? '' : `&filter=${encodeURIComponent(filter)}`
+      const response = await settings.fetch(`${settings.baseUrl}/v1/stream?topic=${topic}${seq}${wanted}`, {
         headers: bearer(settings.apiKey),
         signal: lost.signal,
       })

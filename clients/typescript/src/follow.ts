@@ -6,6 +6,8 @@ import type { Transport } from './transport.ts'
 export interface FollowOptions {
   /** The last message you have processed. Everything after it comes first. If it is left out, only live messages come. */
   readonly afterSeq?: number
+  /** Only messages that match, as `colour == "green"`. The language is that of watches. */
+  readonly filter?: string
   readonly signal?: AbortSignal
   /** Called when messages were lost, and the stream continues after them. Without it a loss is an error. */
   readonly onGap?: (gap: StreamGap) => void
@@ -28,7 +30,7 @@ const WARN_AFTER = 6
  * signal aborts. Fails with an ApiError if the key is refused, and with a StreamGapError.
  */
 export async function* follow<T>(following: Following): AsyncGenerator<T, void, void> {
-  const { transport, topic, event, signal, onReconnect = () => {} } = following
+  const { transport, topic, event, signal, filter = null, onReconnect = () => {} } = following
   const left = new AbortController()
   const leave = (): void => left.abort()
   signal?.addEventListener('abort', leave)
@@ -40,7 +42,7 @@ export async function* follow<T>(following: Following): AsyncGenerator<T, void, 
       let waitMs: number | null = null
       let reason: unknown = null
       try {
-        for await (const arrival of transport({ topic, event, after: last, signal: left.signal })) {
+        for await (const arrival of transport({ topic, event, after: last, filter, signal: left.signal })) {
           if (left.signal.aborted) return
           if (arrival.kind === 'joined') {
             last = startingAt(last, arrival, following)

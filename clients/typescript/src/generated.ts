@@ -3,13 +3,295 @@
 /** The version of the interface. */
 export const VERSION = '1.0.0'
 
+export interface AlertMessage {
+  /** `alert.` and the event, or `alert.test`, `alert.destination_disabled` */
+  readonly type: string
+  readonly timestamp: string
+  readonly data: Alert
+}
+
+export interface Alert {
+  /** grows from alert to alert of the account, with gaps, and is never given twice */
+  readonly seq: number
+  /** the same for the same event of the same watch, on every node and in every delivery */
+  readonly id: string
+  readonly watch: {
+    readonly id: string
+    readonly name: string
+  }
+  /** `bought`, `colour_changed`, `condition_met` and others; more may follow */
+  readonly event: string
+  /** one line of plain English; names that strangers chose are in quotation marks */
+  readonly title: string
+  /** a few lines */
+  readonly text: string
+  /** the numbers behind title and text */
+  readonly why: Readonly<Record<string, string | number | boolean | null>>
+  readonly mint: string | null
+  readonly wallet: string | null
+  readonly slot: number
+  /** time of the block, milliseconds since 1970 */
+  readonly at: number
+  readonly links: readonly {
+    readonly label: string
+    readonly url: string
+  }[]
+}
+
+export interface ChallengeMessage {
+  readonly type: 'alert.challenge'
+  readonly timestamp: string
+  readonly data: {
+    /** the receiver repeats it */
+    readonly challenge: string
+  }
+}
+
+export type TokenEvent = TokenCreated | TokenMetadataRetrieved | TokenDuplicationStatusUpdated | TokenGraduated | TokenDexPaid | TokenLiquidityPulled | VerdictChanged
+
+export interface TokenCreated {
+  readonly type: 'token_created'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    /** launch time */
+    readonly deployed_at: string | null
+    readonly launchpad: string | null
+  }
+}
+
+export interface TokenMetadataRetrieved {
+  readonly type: 'token_metadata_retrieved'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    readonly description: string | null
+    readonly twitter: string | null
+    readonly telegram: string | null
+    readonly website: string | null
+  }
+}
+
+export interface TokenDuplicationStatusUpdated {
+  readonly type: 'token_duplication_status_updated'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    readonly duplication: Duplication
+  }
+}
+
+/** Reused-information flags; null means the check has not run yet. */
+export interface Duplication {
+  /** image hash matches an earlier token */
+  readonly image: boolean | null
+  /** name matches an earlier token */
+  readonly name: boolean | null
+  /** symbol matches an earlier token */
+  readonly symbol: boolean | null
+  /** symbol and name together match an earlier token */
+  readonly symbol_name: boolean | null
+  /** messaging link matches an earlier token */
+  readonly telegram: boolean | null
+  /** social link matches an earlier token */
+  readonly twitter: boolean | null
+  /** website matches an earlier token */
+  readonly website: boolean | null
+}
+
+export interface TokenGraduated {
+  readonly type: 'token_graduated'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    /** market cap at the graduation, USD */
+    readonly mcap: number
+    readonly migrated_at: string | null
+  }
+}
+
+export interface TokenDexPaid {
+  readonly type: 'token_dex_paid'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** image URL */
+    readonly image_uri: string | null
+    readonly dex_paid_at: string | null
+  }
+}
+
+export interface TokenLiquidityPulled {
+  readonly type: 'token_liquidity_pulled'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** wallet that withdrew it; null for an account of a program */
+    readonly by: string | null
+    /** taken out with it; 0 where the quote has no price */
+    readonly sol: number
+    /** transaction signature, base58 */
+    readonly signature: string
+  }
+}
+
+export interface VerdictChanged {
+  readonly type: 'verdict_changed'
+  readonly data: {
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly symbol: string
+    readonly name: string
+    /** chain slot */
+    readonly slot: number
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    /** colour before */
+    readonly before: Colour
+    readonly colour: Colour
+    /** the main reason of the verdict */
+    readonly code: VerdictCode
+    /** cause of the change */
+    readonly event: VerdictEvent
+  }
+}
+
+export interface Frame {
+  readonly data: {
+    /** transaction signature, base58; empty if the source has none */
+    readonly signature: string
+    /** token mint address, base58 */
+    readonly mint: string
+    readonly slot: number
+    readonly timestamp: string | null
+    /** place in the topic, counted from 1 without a gap */
+    readonly seq: number
+    readonly trades: readonly Trade[]
+  }
+}
+
+/** A trade with the trader’s history as it stood at that moment. */
+export interface Trade {
+  /** slots the trader typically holds */
+  readonly avg_hold_slots: number | null
+  /** identifier of the trader’s coordinated group */
+  readonly bundle_id: string | null
+  /** name of that group */
+  readonly bundle_name: string | null
+  /** trader belongs to a coordinated group */
+  readonly bundled: boolean
+  /** share of the trader’s trades that were bundled, 0 to 1 */
+  readonly bundled_trades_rate: number | null
+  /** buys made before this trade */
+  readonly buys_count: number | null
+  /** share of past picks that survived, 0 to 1 */
+  readonly healthy_coins_rate: number | null
+  /** true buy, false sell */
+  readonly is_buy: boolean
+  /** market cap at the trade, USD */
+  readonly mcap: number
+  /** token mint address, base58 */
+  readonly mint: string
+  /** lifetime return at this trade, 0.25 = +25% */
+  readonly roi: number | null
+  /** effect of past exits on prices, percent points */
+  readonly sell_impact: number | null
+  /** transaction signature, base58; empty if the source has none */
+  readonly signature: string
+  /** chain slot */
+  readonly slot: number
+  /** trader classed as smart money */
+  readonly smart_money: boolean
+  /** SOL moved */
+  readonly sol_amount: number
+  readonly timestamp: string | null
+  /** tokens moved */
+  readonly token_amount: number
+  /** SOL ever spent buying, at this trade */
+  readonly total_buys_sol: number | null
+  /** stable id of this trade */
+  readonly unique_id: string
+  /** trader wallet, base58 */
+  readonly user_address: string
+  /** when tracked */
+  readonly user_name: string | null
+  /** lifetime PnL in SOL at this trade */
+  readonly user_pnl: number | null
+  /** SOL balance at this trade */
+  readonly user_sol_balance: number | null
+  /** win rate at this trade, 0 to 1 */
+  readonly win_rate: number | null
+}
+
+export interface AlertEvent {
+  readonly data: Alert
+}
+
+/** Data of the event `joined`, the first of a stream. */
+export interface StreamJoined {
+  readonly topic: string
+  /** the newest message; live ones begin after it */
+  readonly seq: number
+  /** the first message that a resume can reach */
+  readonly oldest_seq: number
+  /** everything after `after_seq` follows */
+  readonly resumed: boolean
+}
+
+/** Data of the event `end`, the last of a stream that the service ends. */
+export interface StreamEnded {
+  readonly reason: 'restart' | 'lost' | 'dismissed'
+}
+
 export interface ErrorEnvelope {
   readonly error: Error
 }
 
 export interface Error {
   /** stable */
-  readonly code: 'bad_request' | 'not_found' | 'payment_required' | 'rate_limited' | 'internal_error'
+  readonly code: ErrorCode
   /** human-readable; may change */
   readonly message: string
   /** equals the X-Request-Id response header */
@@ -18,6 +300,25 @@ export interface Error {
   readonly retry_after?: number
   /** where to subscribe; present on `payment_required` */
   readonly upgrade_url?: string
+}
+
+export interface AccountErrorEnvelope {
+  readonly error: {
+    /** stable */
+    readonly code: ErrorCode
+    /** human-readable; may change */
+    readonly message: string
+    /** equals the X-Request-Id response header */
+    readonly request_id: string
+    /** seconds until the window resets; present on `rate_limited` */
+    readonly retry_after?: number
+    /** where to subscribe; present on `payment_required` */
+    readonly upgrade_url?: string
+    /** stable */
+    readonly reason: 'invalid_request' | 'foreign_origin' | 'not_a_wallet' | 'challenge_unknown' | 'challenge_expired' | 'wrong_signature' | 'work_missing' | 'work_unknown' | 'work_expired' | 'work_too_little' | 'work_wrong' | 'work_used' | 'key_refused' | 'not_signed_in' | 'not_found' | 'method_not_allowed' | 'too_large' | 'rate_limited' | 'internal_error' | 'unavailable'
+    /** where accounts are; present on `foreign_origin` */
+    readonly origin?: string
+  }
 }
 
 export interface PaymentRequired {
@@ -145,24 +446,6 @@ export interface SnapshotStatus {
   /** true when no duplication flag is set */
   readonly is_og: boolean
   readonly migrated_at: string | null
-}
-
-/** Reused-information flags; null means the check has not run yet. */
-export interface Duplication {
-  /** image hash matches an earlier token */
-  readonly image: boolean | null
-  /** name matches an earlier token */
-  readonly name: boolean | null
-  /** symbol matches an earlier token */
-  readonly symbol: boolean | null
-  /** symbol and name together match an earlier token */
-  readonly symbol_name: boolean | null
-  /** messaging link matches an earlier token */
-  readonly telegram: boolean | null
-  /** social link matches an earlier token */
-  readonly twitter: boolean | null
-  /** website matches an earlier token */
-  readonly website: boolean | null
 }
 
 export interface SnapshotMarket {
@@ -317,25 +600,25 @@ export interface SnapshotSignals {
 /** Verdicts. `neutral` means no reading yet; it is not a pass. */
 export interface Ratings {
   /** supply held by wallets that historically pick winners */
-  readonly alpha_hands: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly alpha_hands: Colour
   /** supply held by coordinated wallet groups */
-  readonly bundle: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly bundle: Colour
   /** holder conviction index */
-  readonly conviction: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly conviction: Colour
   /** expected slots before holders sell */
-  readonly cooktimer: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly cooktimer: Colour
   /** supply held by suspicious wallets */
-  readonly dirty: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly dirty: Colour
   /** supply held by wallets with heavy sell impact */
-  readonly dumpers: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly dumpers: Colour
   /** supply in unrealized profit */
-  readonly in_profit: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly in_profit: Colour
   /** supply held by quick sellers */
-  readonly jeets: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly jeets: Colour
   /** pump versus dump condition counters */
-  readonly pump_dump: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly pump_dump: Colour
   /** overall quality score */
-  readonly score: 'green' | 'yellow' | 'red' | 'neutral'
+  readonly score: Colour
 }
 
 export interface Meta {
@@ -348,59 +631,6 @@ export interface Meta {
 export interface Trades {
   readonly data: readonly Trade[]
   readonly meta: Meta
-}
-
-/** A trade with the trader’s history as it stood at that moment. */
-export interface Trade {
-  /** slots the trader typically holds */
-  readonly avg_hold_slots: number | null
-  /** identifier of the trader’s coordinated group */
-  readonly bundle_id: string | null
-  /** name of that group */
-  readonly bundle_name: string | null
-  /** trader belongs to a coordinated group */
-  readonly bundled: boolean
-  /** share of the trader’s trades that were bundled, 0 to 1 */
-  readonly bundled_trades_rate: number | null
-  /** buys made before this trade */
-  readonly buys_count: number | null
-  /** share of past picks that survived, 0 to 1 */
-  readonly healthy_coins_rate: number | null
-  /** true buy, false sell */
-  readonly is_buy: boolean
-  /** market cap at the trade, USD */
-  readonly mcap: number
-  /** token mint address, base58 */
-  readonly mint: string
-  /** lifetime return at this trade, 0.25 = +25% */
-  readonly roi: number | null
-  /** effect of past exits on prices, percent points */
-  readonly sell_impact: number | null
-  /** transaction signature, base58; empty if the source has none */
-  readonly signature: string
-  /** chain slot */
-  readonly slot: number
-  /** trader classed as smart money */
-  readonly smart_money: boolean
-  /** SOL moved */
-  readonly sol_amount: number
-  readonly timestamp: string | null
-  /** tokens moved */
-  readonly token_amount: number
-  /** SOL ever spent buying, at this trade */
-  readonly total_buys_sol: number | null
-  /** stable id of this trade */
-  readonly unique_id: string
-  /** trader wallet, base58 */
-  readonly user_address: string
-  /** when tracked */
-  readonly user_name: string | null
-  /** lifetime PnL in SOL at this trade */
-  readonly user_pnl: number | null
-  /** SOL balance at this trade */
-  readonly user_sol_balance: number | null
-  /** win rate at this trade, 0 to 1 */
-  readonly win_rate: number | null
 }
 
 export interface TokenCards {
@@ -792,17 +1022,17 @@ export interface SaidByDeployer {
 
 export interface Verdict {
   /** what happened to it so far */
-  readonly state: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+  readonly state: TokenState
   /** risk for somebody who buys now; neutral: not known to be bad, nor to be good */
-  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  readonly colour: Colour
   /** what the colour rests on most */
-  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+  readonly code: VerdictCode
   /** the first reason */
   readonly headline: string
   /** of the last change of colour */
   readonly since_slot: number
   /** what led to it; null before the first */
-  readonly event: 'trade' | 'time' | 'reading' | 'fact' | null
+  readonly event: VerdictEvent | null
   /** worst first */
   readonly reasons: readonly VerdictSentence[]
   /** the newest changes of colour, oldest first; the same on every node */
@@ -812,7 +1042,7 @@ export interface Verdict {
 export interface VerdictSentence {
   readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders' | 'group_exit' | 'group_selling' | 'creator_named' | 'fees_shared' | 'creator_changed' | 'no_trade' | 'score' | 'no_groups' | 'graduated' | 'taken_over'
   /** neutral: a fact that is no reason */
-  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  readonly colour: Colour
   /** one sentence in English, without a name that strangers chose */
   readonly text: string
   /** what the sentence says, by name: percents of supply, slots, SOL, ids */
@@ -821,15 +1051,15 @@ export interface VerdictSentence {
 
 export interface VerdictChange {
   readonly slot: number
-  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
-  readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
-  readonly event: 'trade' | 'time' | 'reading' | 'fact'
+  readonly colour: Colour
+  readonly code: VerdictCode
+  readonly event: VerdictEvent
 }
 
 /** What happened; it stays visible after the wallets have left. */
 export interface WhoMemory {
   readonly state: {
-    readonly name: 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+    readonly name: TokenState
     readonly since_slot: number
     /** where rugged: those of its inner circle who took from it */
     readonly by: readonly string[]
@@ -1017,7 +1247,7 @@ export interface ActorHere {
   readonly known_here: {
     /** since when it is known to be here */
     readonly slot: number
-    readonly by: 'deployed' | 'bought_early' | 'traded' | 'group'
+    readonly by: Involvement
   }
   /** of its wallets, those that ever had this token */
   readonly wallets_here: number
@@ -1065,7 +1295,7 @@ export interface GroupMember {
   readonly wallet: string
   /** of a tracked influencer or agent */
   readonly name: string | null
-  readonly tags: readonly ('deployer' | 'insider' | 'first_block' | 'sniper' | 'fresh' | 'bundled' | 'actor' | 'kol' | 'smart' | 'alpha_hands' | 'agent' | 'jeet' | 'dumper' | 'wash' | 'serial_rugger' | 'exchange')[]
+  readonly tags: readonly HolderTag[]
   readonly holds_pct: number
   /** most it held since it last had nothing */
   readonly peak_pct: number
@@ -1138,7 +1368,7 @@ export interface WhoHolder {
   readonly wallet: string
   /** of a tracked influencer or agent */
   readonly name: string | null
-  readonly tags: readonly ('deployer' | 'insider' | 'first_block' | 'sniper' | 'fresh' | 'bundled' | 'actor' | 'kol' | 'smart' | 'alpha_hands' | 'agent' | 'jeet' | 'dumper' | 'wash' | 'serial_rugger' | 'exchange')[]
+  readonly tags: readonly HolderTag[]
   readonly holds_pct: number
   /** most it held since it last had nothing */
   readonly peak_pct: number
@@ -1228,7 +1458,7 @@ export interface Check {
   readonly mint: string
   readonly said_by_deployer: SaidByDeployer
   readonly slot: number
-  readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
+  readonly colour: Colour
   /** verdict and age, then what is worst; without a name that strangers chose */
   readonly text: string
 }
@@ -1641,7 +1871,7 @@ export interface TokenExplanation {
     readonly known_here: {
       /** since when it is known to be here */
       readonly slot: number
-      readonly by: 'deployed' | 'bought_early' | 'traded' | 'group'
+      readonly by: Involvement
     }
     /** of its wallets, those that ever had this token */
     readonly wallets_here: number
@@ -1961,159 +2191,248 @@ export interface AccuracyBand {
   readonly expected: number
 }
 
-export interface Frame {
-  readonly data: {
-    /** transaction signature, base58; empty if the source has none */
-    readonly signature: string
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly slot: number
-    readonly timestamp: string | null
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    readonly trades: readonly Trade[]
+export interface Account {
+  readonly signed_in: true
+  /** null: an account of the operator */
+  readonly wallet: string | null
+  readonly plan: Plan
+  readonly paid_until: string | null
+  readonly balance_lamports: number
+  readonly keys: readonly Key[]
+  readonly limits: {
+    readonly requests_per_minute: number
+    readonly live_keys: number
   }
+  /** null: subscriptions are not for sale */
+  readonly subscribe: {
+    readonly pay_to: string
+    readonly lamports: number
+    readonly days: number
+    /** names the account in the transfer */
+    readonly reference: string
+    /** the same as a Solana Pay request */
+    readonly url: string
+  } | null
 }
 
-export type TokenEvent = {
-  readonly type: 'token_created'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    /** image URL */
-    readonly image_uri: string | null
-    /** launch time */
-    readonly deployed_at: string | null
-    readonly launchpad: string | null
-  }
-} | {
-  readonly type: 'token_metadata_retrieved'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    /** image URL */
-    readonly image_uri: string | null
-    readonly description: string | null
-    readonly twitter: string | null
-    readonly telegram: string | null
-    readonly website: string | null
-  }
-} | {
-  readonly type: 'token_duplication_status_updated'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    readonly duplication: Duplication
-  }
-} | {
-  readonly type: 'token_graduated'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    /** image URL */
-    readonly image_uri: string | null
-    /** market cap at the graduation, USD */
-    readonly mcap: number
-    readonly migrated_at: string | null
-  }
-} | {
-  readonly type: 'token_dex_paid'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    /** image URL */
-    readonly image_uri: string | null
-    readonly dex_paid_at: string | null
-  }
-} | {
-  readonly type: 'token_liquidity_pulled'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    /** wallet that withdrew it; null for an account of a program */
-    readonly by: string | null
-    /** taken out with it; 0 where the quote has no price */
-    readonly sol: number
-    /** transaction signature, base58 */
-    readonly signature: string
-  }
-} | {
-  readonly type: 'verdict_changed'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    /** colour before */
-    readonly before: 'neutral' | 'green' | 'yellow' | 'red'
-    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
-    /** the main reason of the verdict */
-    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
-    /** cause of the change */
-    readonly event: 'trade' | 'time' | 'reading' | 'fact'
-  }
+/** A key as its owner sees it, without the key itself. */
+export interface Key {
+  /** stable */
+  readonly id: string
+  readonly name: string
+  readonly state: KeyState
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly calls: number
+  readonly last_used_at: string | null
 }
 
-export interface VerdictChanged {
-  readonly type: 'verdict_changed'
-  readonly data: {
-    /** token mint address, base58 */
-    readonly mint: string
-    readonly symbol: string
-    readonly name: string
-    /** chain slot */
-    readonly slot: number
-    /** place in the topic, counted from 1 without a gap */
-    readonly seq: number
-    /** colour before */
-    readonly before: 'neutral' | 'green' | 'yellow' | 'red'
-    readonly colour: 'neutral' | 'green' | 'yellow' | 'red'
-    /** the main reason of the verdict */
-    readonly code: 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
-    /** cause of the change */
-    readonly event: 'trade' | 'time' | 'reading' | 'fact'
-  }
+export interface AccountAnswer {
+  readonly data: Account
+  readonly meta: Meta
 }
+
+export interface StreamTokenAnswer {
+  readonly data: StreamToken
+  readonly meta: Meta
+}
+
+export interface StreamToken {
+  /** `st_…`: opens streams wherever an API key does, and nothing else */
+  readonly token: string
+  /** until then it opens streams; one that is open goes on */
+  readonly expires_at: string
+}
+
+export interface WatchesAnswer {
+  readonly data: readonly Watch[]
+  readonly meta: Meta
+}
+
+export interface Watch {
+  /** stable */
+  readonly id: string
+  readonly kind: WatchKind
+  readonly target: string
+  readonly name: string
+  readonly min_sol: number
+  readonly paused: boolean
+  readonly state: 'starting' | 'watching' | 'paused'
+  readonly created_at: string
+}
+
+export interface AddWatchAnswer {
+  readonly data: Watch
+  readonly meta: Meta
+}
+
+export interface ChangeWatchAnswer {
+  readonly data: Watch
+  readonly meta: Meta
+}
+
+export interface RemoveWatchAnswer {
+  readonly data: Deleted
+  readonly meta: Meta
+}
+
+export interface Deleted {
+  readonly deleted: true
+}
+
+export interface AlertsAnswer {
+  readonly data: readonly Alert[]
+  readonly meta: Meta
+}
+
+export interface DestinationsAnswer {
+  readonly data: readonly Destination[]
+  readonly meta: Meta
+}
+
+export interface Destination {
+  /** stable */
+  readonly id: string
+  readonly kind: DestinationKind
+  readonly name: string
+  readonly enabled: boolean
+  readonly state: DestinationState
+  /** without what is secret in it; null until a chat is linked */
+  readonly address: string | null
+  readonly watches: readonly string[] | null
+  readonly failing_since: string | null
+  readonly delivered_at: string | null
+  /** why the service disabled it */
+  readonly notice: string | null
+  /** alerts dropped before they fitted into the queue */
+  readonly missed: number
+  readonly created_at: string
+}
+
+export interface AddDestinationAnswer {
+  readonly data: {
+    /** stable */
+    readonly id: string
+    readonly kind: DestinationKind
+    readonly name: string
+    readonly enabled: boolean
+    readonly state: DestinationState
+    /** without what is secret in it; null until a chat is linked */
+    readonly address: string | null
+    readonly watches: readonly string[] | null
+    readonly failing_since: string | null
+    readonly delivered_at: string | null
+    /** why the service disabled it */
+    readonly notice: string | null
+    /** alerts dropped before they fitted into the queue */
+    readonly missed: number
+    readonly created_at: string
+    /** of a webhook, `whsec_…`; shown only in this answer */
+    readonly secret?: string
+    /** of a Telegram chat */
+    readonly link?: {
+      readonly code: string
+      readonly expires_at: string
+      /** the message to the bot */
+      readonly send: string
+      readonly bot: string | null
+      readonly url: string | null
+    }
+  }
+  readonly meta: Meta
+}
+
+export interface ChangeDestinationAnswer {
+  readonly data: Destination
+  readonly meta: Meta
+}
+
+export interface RemoveDestinationAnswer {
+  readonly data: Deleted
+  readonly meta: Meta
+}
+
+export interface TestDestinationAnswer {
+  readonly data: Delivery
+  readonly meta: Meta
+}
+
+export interface Delivery {
+  readonly number: number
+  /** of the alert */
+  readonly id: string
+  readonly seq: number
+  readonly event: string
+  readonly title: string
+  readonly state: 'waiting' | 'delivered' | 'failed'
+  readonly attempts: number
+  /** HTTP status of the newest attempt */
+  readonly status: number | null
+  readonly error: string | null
+  readonly attempted_at: string | null
+  readonly next_at: string | null
+  readonly created_at: string
+}
+
+export interface RotateSecretAnswer {
+  readonly data: {
+    /** shown only in this answer */
+    readonly secret: string
+    /** until then the previous one signs too */
+    readonly previous_until: string
+  }
+  readonly meta: Meta
+}
+
+export interface LinkChatAnswer {
+  readonly data: ChatLink
+  readonly meta: Meta
+}
+
+/** A code that links a Telegram chat. */
+export interface ChatLink {
+  readonly code: string
+  readonly expires_at: string
+  /** the message to the bot */
+  readonly send: string
+  readonly bot: string | null
+  readonly url: string | null
+}
+
+export interface DeliveriesAnswer {
+  readonly data: readonly Delivery[]
+  readonly meta: Meta
+}
+
+export interface ReplayDeliveryAnswer {
+  readonly data: Delivery
+  readonly meta: Meta
+}
+
+export type Colour = 'neutral' | 'green' | 'yellow' | 'red'
+
+export type VerdictCode = 'rugged' | 'drained' | 'dead' | 'sold_in_hour' | 'actor' | 'deployer_record' | 'outlook_drain' | 'outlook_halving' | 'bundled' | 'insiders' | 'concentrated' | 'early_exit' | 'sold_ever' | 'deployer_sold' | 'liquidity_withdrawn' | 'liquidity_unlocked' | 'snipers' | 'phantom' | 'launch_unseen' | 'unknown_holders' | 'low_score' | 'fallen' | 'known_holders'
+
+export type VerdictEvent = 'trade' | 'time' | 'reading' | 'fact'
+
+export type HolderTag = 'deployer' | 'insider' | 'first_block' | 'sniper' | 'fresh' | 'bundled' | 'actor' | 'kol' | 'smart' | 'alpha_hands' | 'agent' | 'jeet' | 'dumper' | 'wash' | 'serial_rugger' | 'exchange'
+
+export type Involvement = 'deployed' | 'bought_early' | 'traded' | 'group'
+
+export type TokenState = 'live' | 'drained' | 'rugged' | 'taken_over' | 'dead'
+
+export type Plan = 'pro' | 'free'
+
+export type WatchKind = 'token' | 'wallet' | 'deployer' | 'actor' | 'condition'
+
+export type KeyState = 'live' | 'revoked' | 'expired'
+
+export type DestinationKind = 'webhook' | 'telegram' | 'discord'
+
+export type DestinationState = 'disabled' | 'unlinked' | 'unverified' | 'working' | 'failing'
+
+export type ErrorCode = 'bad_request' | 'not_found' | 'payment_required' | 'rate_limited' | 'internal_error'
 
 /** The payload of each topic's messages. */
 export interface Topics {
@@ -2159,7 +2478,7 @@ export interface Operations {
    *
    * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  'new'(asked?: { min_slot?: number } & CallOptions): Promise<TokenCards>
+  new_tokens(asked?: { min_slot?: number } & CallOptions): Promise<TokenCards>
 
   /**
    * Pumping tokens. Tokens currently pumping, strongest 5-minute inflow first.
@@ -2284,7 +2603,7 @@ export interface Operations {
    * @param cursor `meta.page.next_cursor` of the previous page; the first page when omitted.
    * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
-  history(mint: string, asked?: { limit?: number; cursor?: string; min_slot?: number } & CallOptions): Promise<TradeHistory>
+  trade_history(mint: string, asked?: { limit?: number; cursor?: string; min_slot?: number } & CallOptions): Promise<TradeHistory>
 
   /**
    * A trader’s last 7 and 30 days. Buys, SOL spent and profit realised, from the record before the wallet’s first trade in the window to now. Every trade from `covered_from_slot` on is covered; that may not be the whole window for a wallet that trades neither often nor rarely. Answers 404 when no trade from the wallet has ever been seen.
@@ -2325,13 +2644,126 @@ export interface Operations {
    * @param min_slot The answer is of this chain slot or a later one, or 503 with Retry-After and not charged. With the X-Slot of the last answer, a client never reads older data than it has read.
    */
   accuracy(asked?: { min_slot?: number } & CallOptions): Promise<AccuracyAnswer>
+
+  /** Plan, balance, keys, limits, how to subscribe. Plan, balance, keys, limits, how to subscribe. */
+  account(asked?: CallOptions): Promise<AccountAnswer>
+
+  /** A token that opens streams for a minute, for a browser in place of the key. A token that opens streams for a minute, for a browser in place of the key. */
+  stream_token(asked?: CallOptions): Promise<StreamTokenAnswer>
+
+  /** The watches of the account. The watches of the account. */
+  watches(asked?: CallOptions): Promise<WatchesAnswer>
+
+  /**
+   * Watches an address, an actor, or new tokens by a filter. Watches an address, an actor, or new tokens by a filter.
+   *
+   * @param kind
+   * @param target an address; for an actor its id or number; for a condition a filter over new tokens
+   * @param name
+   * @param min_sol leaves out smaller trades
+   */
+  add_watch(asked: { kind: WatchKind; target: string; name: string; min_sol?: number } & CallOptions): Promise<AddWatchAnswer>
+
+  /**
+   * Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition. Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition.
+   *
+   * @param id
+   * @param name
+   * @param paused
+   * @param target an address; for an actor its id or number; for a condition a filter over new tokens
+   * @param min_sol leaves out smaller trades
+   */
+  change_watch(id: string, asked?: { name?: string; paused?: boolean; target?: string; min_sol?: number } & CallOptions): Promise<ChangeWatchAnswer>
+
+  /**
+   * Ends a watch. Ends a watch.
+   *
+   * @param id
+   */
+  remove_watch(id: string, asked?: CallOptions): Promise<RemoveWatchAnswer>
+
+  /**
+   * The newest alerts. The newest alerts.
+   *
+   * @param after_seq those after it, in order
+   * @param before_seq those before it, newest first
+   */
+  alerts(asked?: { after_seq?: number; before_seq?: number } & CallOptions): Promise<AlertsAnswer>
+
+  /** Where alerts go. Where alerts go. */
+  destinations(asked?: CallOptions): Promise<DestinationsAnswer>
+
+  /**
+   * Sends alerts there; the secret or code is shown only in this answer. Sends alerts there; the secret or code is shown only in this answer.
+   *
+   * @param kind
+   * @param name
+   * @param url of a webhook, or of a webhook of Discord
+   * @param watches ids of the watches whose alerts go there; null or left out: all
+   */
+  add_destination(asked: { kind: DestinationKind; name: string; url?: string; watches?: readonly string[] | null } & CallOptions): Promise<AddDestinationAnswer>
+
+  /**
+   * Renames, enables or disables a destination, or changes its URL or watches. Renames, enables or disables a destination, or changes its URL or watches.
+   *
+   * @param id
+   * @param name
+   * @param enabled
+   * @param url of a webhook, or of a webhook of Discord
+   * @param watches ids of the watches whose alerts go there; null or left out: all
+   */
+  change_destination(id: string, asked?: { name?: string; enabled?: boolean; url?: string; watches?: readonly string[] | null } & CallOptions): Promise<ChangeDestinationAnswer>
+
+  /**
+   * Ends a destination. Ends a destination.
+   *
+   * @param id
+   */
+  remove_destination(id: string, asked?: CallOptions): Promise<RemoveDestinationAnswer>
+
+  /**
+   * Sends a test message, or the challenge again. Sends a test message, or the challenge again.
+   *
+   * @param id
+   */
+  test_destination(id: string, asked?: CallOptions): Promise<TestDestinationAnswer>
+
+  /**
+   * A new secret for a webhook; the previous one also signs for 24 hours. A new secret for a webhook; the previous one also signs for 24 hours.
+   *
+   * @param id
+   */
+  rotate_secret(id: string, asked?: CallOptions): Promise<RotateSecretAnswer>
+
+  /**
+   * A new code that links a Telegram chat. A new code that links a Telegram chat.
+   *
+   * @param id
+   */
+  link_chat(id: string, asked?: CallOptions): Promise<LinkChatAnswer>
+
+  /**
+   * Its deliveries and their outcomes, newest first. Its deliveries and their outcomes, newest first.
+   *
+   * @param id
+   * @param before those before it
+   */
+  deliveries(id: string, asked?: { before?: number } & CallOptions): Promise<DeliveriesAnswer>
+
+  /**
+   * Sends a finished delivery again. Sends a finished delivery again.
+   *
+   * @param id
+   * @param number
+   */
+  replay_delivery(id: string, number: number, asked?: CallOptions): Promise<ReplayDeliveryAnswer>
 }
 
 /** The method, path, query names and body names of each operation. */
 export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, string, readonly string[], readonly string[]]>> = {
   snapshot: ['GET', '/v1/tokens/{mint}', ['fields', 'at_slot', 'min_slot'], []],
   trades: ['GET', '/v1/tokens/{mint}/trades', ['min_slot'], []],
-  'new': ['GET', '/v1/tokens/new', ['min_slot'], []],
+  new_tokens: ['GET', '/v1/tokens/new', ['min_slot'], []],
   pumps: ['GET', '/v1/tokens/pumps', ['min_slot'], []],
   graduated: ['GET', '/v1/tokens/graduated', ['min_slot'], []],
   agents: ['GET', '/v1/tokens/agents', ['min_slot'], []],
@@ -2343,9 +2775,25 @@ export const OPERATIONS: Readonly<Record<keyof Operations, readonly [string, str
   explain: ['GET', '/v1/tokens/{mint}/explain', ['at_slot', 'min_slot'], []],
   actor: ['GET', '/v1/actors/{id}', ['min_slot'], []],
   positions: ['GET', '/v1/wallets/{wallet}/positions', ['limit', 'cursor', 'min_slot'], []],
-  history: ['GET', '/v1/tokens/{mint}/trades/history', ['limit', 'cursor', 'min_slot'], []],
+  trade_history: ['GET', '/v1/tokens/{mint}/trades/history', ['limit', 'cursor', 'min_slot'], []],
   trader_windows: ['GET', '/v1/traders/{address}/windows', ['min_slot'], []],
   deployer_windows: ['GET', '/v1/devs/{address}/windows', ['min_slot'], []],
   batch: ['POST', '/v1/tokens/batch', [], ['mints', 'fields', 'min_slot']],
   accuracy: ['GET', '/v1/accuracy', ['min_slot'], []],
+  account: ['GET', '/account/overview', [], []],
+  stream_token: ['POST', '/account/stream-token', [], []],
+  watches: ['GET', '/account/watches', [], []],
+  add_watch: ['POST', '/account/watches', [], ['kind', 'target', 'name', 'min_sol']],
+  change_watch: ['PATCH', '/account/watches/{id}', [], ['name', 'paused', 'target', 'min_sol']],
+  remove_watch: ['DELETE', '/account/watches/{id}', [], []],
+  alerts: ['GET', '/account/alerts', ['after_seq', 'before_seq'], []],
+  destinations: ['GET', '/account/destinations', [], []],
+  add_destination: ['POST', '/account/destinations', [], ['kind', 'name', 'url', 'watches']],
+  change_destination: ['PATCH', '/account/destinations/{id}', [], ['name', 'enabled', 'url', 'watches']],
+  remove_destination: ['DELETE', '/account/destinations/{id}', [], []],
+  test_destination: ['POST', '/account/destinations/{id}/test', [], []],
+  rotate_secret: ['POST', '/account/destinations/{id}/secret', [], []],
+  link_chat: ['POST', '/account/destinations/{id}/link', [], []],
+  deliveries: ['GET', '/account/destinations/{id}/deliveries', ['before'], []],
+  replay_delivery: ['POST', '/account/destinations/{id}/deliveries/{number}/replay', [], []],
 }

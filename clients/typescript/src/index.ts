@@ -1,7 +1,7 @@
 import { type CallSettings, call } from './call.ts'
 import { eventsTransport } from './events.ts'
 import { type FollowOptions, follow } from './follow.ts'
-import { OPERATIONS, type Operations, type Topics } from './generated.ts'
+import { type AlertEvent, OPERATIONS, type Operations, type Topics } from './generated.ts'
 import { createSlots } from './slots.ts'
 import type { Transport } from './transport.ts'
 import { socketTransport, type WebSocketClass } from './websocket.ts'
@@ -35,6 +35,10 @@ export interface Client extends Operations {
   tokenEvents(options?: FollowOptions): AsyncGenerator<Topics['tokens:live'], void, void>
   /** Every change of a token's verdict, with its cause. */
   verdicts(options?: FollowOptions): AsyncGenerator<Topics['verdicts:live'], void, void>
+  /** What happens to one token, its changes of verdict among it. */
+  token(mint: string, options?: FollowOptions): AsyncGenerator<Topics['tokens:live'], void, void>
+  /** The alerts of the key's account. Two of them may be the same one with another `seq`: compare `id`. */
+  alertStream(options?: FollowOptions): AsyncGenerator<AlertEvent, void, void>
 }
 
 /** Creates a client of the service. It only keeps connections open for streams in use. */
@@ -49,7 +53,9 @@ export function createClient(options: ClientOptions = {}): Client {
       const asked = (given[names.length] ?? {}) as Readonly<Record<string, unknown>> & { signal?: AbortSignal }
       const filled = names.reduce((sum, name, i) => sum.replace(name, encodeURIComponent(String(given[i]))), path)
       const ask = slots.notBefore(filled, asked)
-      return call(slots.watching(filled, settings), {
+      // a change that was lost on its way back would be made twice
+      const isRead = method === 'GET' || path.startsWith('/v1/')
+      return call(slots.watching(filled, isRead ? settings : { ...settings, retries: 0 }), {
         method,
         path: filled + queryOf(inQuery, ask),
         ...(inBody.length > 0 && { body: Object.fromEntries(inBody.map((name) => [name, ask[name]])) }),
@@ -62,6 +68,8 @@ export function createClient(options: ClientOptions = {}): Client {
     frames: (how = {}) => follow({ ...how, transport, topic: 'frames:live', event: 'frame' }),
     tokenEvents: (how = {}) => follow({ ...how, transport, topic: 'tokens:live', event: 'token_event' }),
     verdicts: (how = {}) => follow({ ...how, transport, topic: 'verdicts:live', event: 'verdict_changed' }),
+    token: (mint, how = {}) => follow({ ...how, transport, topic: `token:${mint}`, event: 'token_event' }),
+    alertStream: (how = {}) => follow({ ...how, transport, topic: 'alerts:mine', event: 'alert' }),
   }
 }
 

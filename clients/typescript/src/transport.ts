@@ -15,6 +15,8 @@ export interface Opening {
   readonly event: string
   /** The last message received. Null means live messages only. */
   readonly after: number | null
+  /** Only messages that match. Null means all of them. */
+  readonly filter: string | null
   readonly signal: AbortSignal
 }
 

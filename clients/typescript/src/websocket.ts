@@ -61,7 +61,7 @@ const protocolsOf = (settings: SocketSettings): string[] =>
 const base64url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
 /** Joins, sends heartbeats, and puts arrivals into the inbox. The returned function tells whether the socket was ever open. */
-function listen(socket: WebSocketLike, { topic, event, after }: Opening, inbox: Inbox): () => boolean {
+function listen(socket: WebSocketLike, { topic, event, after, filter }: Opening, inbox: Inbox): () => boolean {
   let isOpen = false
   const say = (...message: unknown[]): void => socket.send(JSON.stringify(message))
   let heardMs = Date.now()
@@ -72,7 +72,10 @@ function listen(socket: WebSocketLike, { topic, event, after }: Opening, inbox: 
   inbox.onEnd(() => clearInterval(beat))
   socket.onopen = () => {
     isOpen = true
-    say('1', '1', topic, 'phx_join', after === null ? {} : { after_seq: after })
+    say('1', '1', topic, 'phx_join', {
+      ...(after !== null && { after_seq: after }),
+      ...(filter !== null && { filter }),
+    })
   }
   socket.onmessage = ({ data }) => {
     heardMs = Date.now()

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { KEY_WORK } from '@ti/service/access/accounts/key-work.ts'
 import { offerTo } from '@ti/service/access/accounts/subscription.ts'
-import { RATE_ACCOUNT } from '@ti/service/faces/http/account.ts'
 import { ACCOUNT_BODY_BYTES } from '@ti/service/faces/http/account-request.ts'
+import { RATE_ACCOUNT } from '@ti/service/faces/http/account-table.ts'
 import { ORIGIN, PAY_TO, startAccountFace } from '../../support/account-face.ts'
 import { EASY_WORK, solve } from '../../support/key-work.ts'
 import { proxyAs } from '../../support/proxy-as.ts'
@@ -353,4 +353,33 @@ test('the account lists every reason of a refusal, with its status', async (t) =
   assert.deepEqual(Object.keys(reasons), Object.keys(REFUSALS))
   const { status, json } = await call('GET', '/account/keys')
   assert.equal(reasons[json.error.reason].split(':')[0], String(status))
+})
+
+test('a program reads its account with a key, and gets a token for streams; it can neither make nor read keys', async (t) => {
+  const { call, enter, makeKey, keys, pass } = await startAccountFace(t)
+  const holder = wallet()
+  const me = await enter(holder)
+  const made = await makeKey({ name: 'bot' }, me)
+  const bot = { authorization: `Bearer ${made.json.data.key}` }
+  const { data } = (await call('GET', '/account/overview', undefined, bot)).json
+  assert.deepEqual([data.wallet, data.plan, data.keys.length], [holder.address, 'free', 1])
+  for (const method of ['GET', 'POST'] as const) {
+    const { json } = await call(method, '/account/keys', method === 'GET' ? undefined : { name: 'two' }, bot)
+    assert.equal(json.error.reason, 'not_signed_in')
+  }
+
+  assert.equal((await call('POST', '/account/stream-token', {}, me)).json.error.reason, 'key_refused')
+  const given = (await call('POST', '/account/stream-token', undefined, bot)).json.data
+  assert.equal(given.expires_at, '2026-01-01T00:01:00.000000Z')
+  assert.match(given.token, /^st_[\w-]{75}$/)
+  const opened = keys.follow(`Bearer ${given.token}`)
+  assert.deepEqual(opened.found, keys.check(bot.authorization), 'it opens streams as the key does')
+  assert.equal(keys.check(`Bearer ${given.token}`).ok, false, 'and nothing else')
+  const forged = `${given.token.slice(0, 20)}${given.token[20] === 'A' ? 'B' : 'A'}${given.token.slice(21)}`
+  for (const token of [forged, 'st_', `${given.token}x`]) assert.equal(keys.follow(`Bearer ${token}`).found.ok, false)
+  pass(60_000)
+  assert.equal(keys.follow(`Bearer ${given.token}`).found.ok, false, 'a minute later it opens nothing')
+  assert.ok(opened.again().ok, 'what is open goes on')
+  await call('DELETE', `/account/keys/${made.json.data.id}`, undefined, me)
+  assert.equal(opened.again().ok, false, 'until the key is revoked')
 })

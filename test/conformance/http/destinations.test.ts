@@ -18,15 +18,21 @@ before(async () => {
 after(() => net.close())
 
 const PATH = '/account/destinations'
+const FULL = 'an account may have 3 destinations on the free plan: delete one first'
 const HOOK = { kind: 'webhook', name: 'mine', url: 'https://fine.example/hook' }
 
-async function start(t: TestContext) {
+async function start(t: TestContext, loopback = false) {
   let woken = 0
   const scene = await startAccountFace(t, {
     services: (database, now) => ({
       destinations: {
         book: createDestinationBook(database, {
-          ...{ now, outbound: createOutboundOn(net.network, {}), reader: createAlertStore(database), telegram: true },
+          ...{
+            now,
+            outbound: createOutboundOn(net.network, { loopback }),
+            reader: createAlertStore(database),
+            telegram: true,
+          },
           shared: sharedWith({ destinations: { share: { free: 3, pro: 4 } } }),
         }),
         log: createDeliveryLog(database, { now }),
@@ -142,6 +148,16 @@ test('what is refused says why, and nothing is made of it', async (t) => {
   net.assertNothingForbidden()
 })
 
+test('in a sandbox of one’s own, a destination may be on this machine', async (t) => {
+  const { call, enter } = await start(t, true)
+  const me = await enter(wallet())
+  const made = await call('POST', PATH, { ...HOOK, url: 'http://localhost:8080/hook' }, me)
+  assert.deepEqual([made.status, made.json.data?.state], [200, 'unverified'])
+  for (const url of ['http://fine.example/', 'http://10.0.0.8:8080/', 'https://10.0.0.8/']) {
+    assert.equal((await call('POST', PATH, { ...HOOK, url }, me)).status, 400, url)
+  }
+})
+
 test('a plan has so many; a Discord webhook and a Telegram code are shown once', async (t) => {
   const { call, enter } = await start(t)
   const me = await enter(wallet())
@@ -164,10 +180,7 @@ test('a plan has so many; a Discord webhook and a Telegram code are shown once',
   assert.equal((await call('POST', `${PATH}/${id}/test`, {}, me)).status, 400)
   assert.equal((await call('POST', PATH, HOOK, me)).status, 200)
   const full = await call('POST', PATH, HOOK, me)
-  assert.deepEqual(
-    [full.status, full.json.error.message],
-    [400, 'an account may have 3 destinations on the free plan: delete one first'],
-  )
+  assert.deepEqual([full.status, full.json.error.message], [400, FULL])
 })
 
 test('somebody else’s destination is not there, and a session that ended opens nothing', async (t) => {
@@ -194,5 +207,32 @@ test('somebody else’s destination is not there, and a session that ended opens
   for (const [method, path, body] of [...asks, ['GET', PATH, undefined], ['POST', PATH, HOOK]] as const) {
     const { status, json } = await call(method, path, body, me)
     assert.deepEqual([status, /^not signed in/.test(json.error.message)], [404, true], `${method} ${path}`)
+  }
+})
+
+test('with a key of the account: the same destinations, without a session', async (t) => {
+  const { call, enter, makeKey, woken } = await start(t)
+  const me = await enter(wallet())
+  const made = await makeKey({ name: 'bot' }, me)
+  const bot = { authorization: `Bearer ${made.json.data.key}` }
+  const { id } = (await call('POST', PATH, HOOK, bot)).json.data
+  const listed = async (by: Record<string, string>) => (await call('GET', PATH, undefined, by)).json.data
+  assert.deepEqual(await listed(bot), await listed(me))
+  assert.equal((await call('PATCH', `${PATH}/${id}`, { name: 'other' }, bot)).json.data.name, 'other')
+  assert.equal((await call('POST', `${PATH}/${id}/test`, undefined, bot)).json.data.event, 'challenge')
+  assert.equal(woken(), 1)
+  assert.equal((await call('POST', `${PATH}/${id}/secret`, undefined, bot)).status, 200)
+  assert.equal((await call('GET', `${PATH}/${id}/deliveries`, undefined, bot)).json.data.length, 2)
+  for (const name of ['two', 'three']) assert.equal((await call('POST', PATH, { ...HOOK, name }, bot)).status, 200)
+  assert.equal((await call('POST', PATH, HOOK, bot)).json.error.message, FULL, 'the account’s limit, not the key’s')
+  assert.equal((await call('DELETE', `${PATH}/${id}`, undefined, bot)).status, 200)
+
+  const other = await enter(wallet())
+  const stranger = { authorization: `Bearer ${(await makeKey({ name: 'bot' }, other)).json.data.key}` }
+  assert.deepEqual(await listed(stranger), [])
+  await call('DELETE', `/account/keys/${made.json.data.id}`, undefined, me)
+  for (const [method, body] of [['GET'], ['POST', HOOK]] as const) {
+    const { status, json } = await call(method, PATH, body, { ...me, ...bot })
+    assert.deepEqual([status, json.error.reason], [402, 'key_refused'], 'not even beside a session')
   }
 })

@@ -46,6 +46,24 @@ test('a watch is added, listed and removed from the command line, as lines and a
   assert.equal(await command('watches list', ['--json']), '[]\n')
 })
 
+test('any operation is called by its name, with its path, query and body', async (t) => {
+  const { command } = await open(t)
+  const call = async (...args: string[]) => JSON.parse(await command('call', args))
+  const { data } = await call('add_watch', 'kind=wallet', `target=${TARGET}`, 'name=7', 'min_sol=1.5').catch(() => ({}))
+  assert.equal(data, undefined, 'a name is a text')
+  const made = await call('add_watch', 'kind=wallet', `target=${TARGET}`, 'name="7"', 'min_sol=1.5')
+  assert.deepEqual([made.data.name, made.data.min_sol], ['7', 1.5])
+  const changed = await call('change_watch', made.data.id, 'paused=true')
+  assert.equal(changed.data.state, 'paused')
+  assert.deepEqual((await call('watches')).data, [changed.data])
+  assert.deepEqual((await call('alerts', 'after_seq=0')).data, [])
+  assert.deepEqual((await call('remove_watch', made.data.id)).data, { deleted: true })
+  await assert.rejects(call('change_watch'), /change_watch takes \{id\}/)
+  await assert.rejects(call('watches', 'x=1'), /expected NAME=VALUE/)
+  await assert.rejects(call('watchs'), /there is no operation "watchs"/)
+  await assert.rejects(call('make_key', 'name=x'), /there is no operation "make_key"/, 'a key makes no keys')
+})
+
 test('what the service refuses is said in its words, and a revoked key is refused', async (t) => {
   const { command, call, me, keyId } = await open(t)
   await assert.rejects(command('watches add', ['wallet', 'x']), /target: not an address/)

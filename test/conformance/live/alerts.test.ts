@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { EventSource } from 'eventsource'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive, revocableKeys, startLive, until, untilQuiet } from '../../support/live-service.ts'
@@ -12,6 +13,7 @@ const QUICK = { visitMs: 60, visitSlots: 3, ownLookMs: 20 }
 const MINE = 'alerts:mine'
 const resume = ({ seqs }: Followed) => ({ after_seq: seqs.at(-1) ?? 0 })
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const [A, B] = [EXAMPLE_ADDRESSES.mint, EXAMPLE_ADDRESSES.trader]
 const trade = (sol_amount: number) => ({ mint: 'm', trades: [{ user_address: 'w', sol_amount, mcap: 1 }] })
 
 function listen(t: TestContext, url: string, event: string, key: string = KEYS.pro) {
@@ -78,6 +80,34 @@ for (const [name, Socket] of CLIENTS) {
     assert.deepEqual(wrong.story, ['refused: bad filter: at character 14: expected a number for `sol_amount`'])
     const mine = await follow(connectClient(t, Socket, service.socketUrl), MINE, {})
     assert.deepEqual(mine.story, ['refused: no account'], 'here nobody has alerts')
+  })
+
+  test(`${name}: the events of one token, under its name, with the numbers of all tokens, over a restart`, async (t) => {
+    const topics = fakeStreams()
+    const first = await startLive({ topics, bounds: { ...QUICK, shutdownMs: 200 } })
+    const client = connectClient(t, Socket, first.socketUrl)
+    for (const mint of [A, B]) first.publish('tokens:live', { mint })
+    const [one, narrow] = [
+      await follow(client, `token:${A}`, ({ seqs }: Followed) => ({ after_seq: seqs.at(-1) ?? 0 })),
+      await follow(client, `token:${B}`, { filter: 'mcap > 5' }),
+    ]
+    for (const [mint, mcap] of [
+      [B, 1],
+      [A, 1],
+      [B, 9],
+    ] as const)
+      first.publish('tokens:live', { mint, mcap })
+    await until('three have come', () => one.seqs.length === 2 && narrow.seqs.length === 1)
+    assert.deepEqual([one.seqs, narrow.seqs], [[1, 4], [5]])
+    assert.deepEqual(one.joins[0], { seq: 2, oldest_seq: 1, resumed: true })
+    await first.close()
+    for (const mint of [B, A]) topics.append('tokens:live', { mint })
+    await openLive(t, { topics, port: first.port, bounds: QUICK })
+    await until('it is back', () => one.seqs.length === 3)
+    assert.deepEqual(one.seqs, [1, 4, 7])
+    for (const wrong of ['token:', 'token:x', `token:${A}x`, `token:${A}"`]) {
+      assert.deepEqual((await follow(client, wrong)).story, ['refused: unmatched topic'], wrong)
+    }
   })
 }
 
@@ -159,6 +189,7 @@ test('server-sent events: filters, and what is refused', async (t) => {
   for (const amount of [9, 1, 8]) service.publish('frames:live', trade(amount))
   await until('all has come', () => heard.seqs.length === 2)
   assert.deepEqual(heard.seqs, [1, 3])
+  assert.match(await status(`token:${A}`), /^503 too many different filters/, 'a token counts as a filter')
   assert.equal(
     await status('frames:live&filter=x'),
     '400 bad filter: at character 1: expected one of the fields mint, wallet, launchpad, sol_amount, mcap, buy, bundled, smart_money',
@@ -168,7 +199,7 @@ test('server-sent events: filters, and what is refused', async (t) => {
   assert.match(await status('frames:live&filter=buy'), /^503 too many different filters/)
   assert.match(
     await status('trades:live'),
-    /^400 topic must be one of tokens:live, frames:live, verdicts:live, alerts:mine/,
+    /^400 topic must be one of tokens:live, frames:live, verdicts:live, alerts:mine, token:MINT/,
   )
   alerts.fail(true)
   assert.match(await status(MINE), /^503 /)

@@ -1,5 +1,5 @@
 import * as supabase from '@supabase/phoenix'
-import { type AnyTopic, EVENT_OF } from '@ti/core/contract/streams.ts'
+import { OWN_TOPIC, STREAM_EVENTS } from '@ti/core/contract/streams.ts'
 import * as phoenix from 'phoenix'
 import { WebSocket } from 'ws'
 import { KEYS } from '../../support/fake-service.ts'
@@ -58,7 +58,7 @@ export interface Followed {
 }
 
 /** The event of each topic. */
-export const EVENT: Record<AnyTopic, string> = EVENT_OF
+export const EVENT: Record<string, string> = { ...STREAM_EVENTS, [OWN_TOPIC]: 'alert' }
 
 /** Joins a topic and waits for the answer. */
 export async function follow(

@@ -21,13 +21,16 @@ const record = {
   last_slot: slot().describe('of its last trade or evidence'),
 }
 
+/** What makes an actor known on a token. */
+export const INVOLVEMENTS = ['deployed', 'bought_early', 'traded', 'group'] as const
+
 /** An actor on one token. */
 export const ActorHere = z
   .object({
     ...record,
     known_here: z.object({
       slot: slot().describe('since when it is known to be here'),
-      by: z.enum(['deployed', 'bought_early', 'traded', 'group']),
+      by: z.enum(INVOLVEMENTS),
     }),
     wallets_here: tally().describe('of its wallets, those that ever had this token'),
     holds_pct: pct().describe('percent of supply'),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
 import { address, dateTime, pct, slot, tally, text, turnover, usd } from './scalars.ts'
-import { ActorName, Launch, STATES } from './who.ts'
+import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
-import { CohortMoney } from './who-money.ts'
+import { CohortMoney, STATES } from './who-money.ts'
 
 /**
  * Answers for the page only, besides `/v1`. They are same-origin, not part of the versioned interface, and may change

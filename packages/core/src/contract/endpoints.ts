@@ -12,6 +12,8 @@ import { DeployerWindows, TraderWindows } from './windows.ts'
 /** The operations, one row each: the single source of routes, OpenAPI document, price list and tools. */
 export interface Endpoint {
   readonly id: string
+  /** name in generated clients, where `id` is a word of their languages or of browsers */
+  readonly operationId?: string
   /** OpenAPI template. */
   readonly path: string
   readonly parameters: readonly ParameterName[]
@@ -76,7 +78,15 @@ export const ENDPOINTS = [
     summary: 'Recent trades of a token',
     description: 'The 100 most recent trades, newest first, each with the trader’s record before that trade.',
   },
-  list('new', 'list_new_tokens', 'New tokens', 'Tokens of the last minutes that passed the rug filters, newest first.'),
+  {
+    ...list(
+      'new',
+      'list_new_tokens',
+      'New tokens',
+      'Tokens of the last minutes that passed the rug filters, newest first.',
+    ),
+    operationId: 'new_tokens',
+  },
   list('pumps', 'list_pumping_tokens', 'Pumping tokens', 'Tokens currently pumping, strongest 5-minute inflow first.'),
   list('graduated', 'list_graduated_tokens', 'Graduated tokens', 'Recently graduated tokens, newest first.'),
   list(
@@ -189,6 +199,7 @@ export const FURTHER_ENDPOINTS = [
   },
   {
     id: 'history',
+    operationId: 'trade_history',
     path: '/v1/tokens/{mint}/trades/history',
     parameters: ['mint', 'limit', 'cursor', 'min_slot'],
     priceUnits: PRICE.other,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { MAINNET, MAX_TIMEOUT_S, SCHEME } from '@ti/service/access/x402/network.ts'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
+import { ACCOUNT_ROWS } from './account-endpoints.ts'
 import { ALL_ENDPOINTS, BATCH_ENDPOINTS, ENDPOINTS, FREE_ENDPOINTS, FURTHER_ENDPOINTS } from './endpoints.ts'
 import {
   EXAMPLE_PAYMENT_REQUIRED,
@@ -47,6 +48,7 @@ interface Document {
   openapi: string
   info: Record<string, unknown>
   paths: Record<string, { get: Operation; post?: Operation }>
+  webhooks: Record<string, { post: { parameters: readonly { name: string }[] } }>
   components: {
     responses: Record<string, Response>
     headers: Record<string, Header>
@@ -61,10 +63,8 @@ test('nine operations, eight tools, the prices of the specification', () => {
   assert.equal(ENDPOINTS.length, 9)
   assert.equal(ENDPOINTS.filter((endpoint) => endpoint.tool !== null).length, 8)
   for (const { id, priceUnits } of ENDPOINTS) assert.equal(priceUnits, id === 'snapshot' ? 20_000 : 10_000)
-  assert.deepEqual(
-    Object.keys(document.paths),
-    ALL_ENDPOINTS.map((endpoint) => endpoint.path),
-  )
+  const paths = [...ALL_ENDPOINTS.map(({ path }) => path), '/v1/stream', ...ACCOUNT_ROWS.map(([, { path }]) => path)]
+  assert.deepEqual(Object.keys(document.paths), [...new Set(paths)])
   assert.deepEqual(ALL_ENDPOINTS.slice(0, 9), ENDPOINTS, 'the nine come first')
   assert.deepEqual(document.paths['/v1/accuracy']!.get.security, [])
   assert.ok(!('402' in document.paths['/v1/accuracy']!.get.responses))
@@ -143,7 +143,7 @@ test('the document: versions, ways in, prices, error statuses', () => {
   assert.equal(document.info['x-formulas-version'], '7')
   for (const { id, path, notFound, priceUnits } of [...ENDPOINTS, ...FURTHER_ENDPOINTS]) {
     const { get } = document.paths[path]!
-    assert.equal(get.operationId, id)
+    assert.equal(get.operationId, ({ new: 'new_tokens', history: 'trade_history' } as Record<string, string>)[id] ?? id)
     assert.deepEqual(get.security, [{ bearer: [] }, { x402: [] }, { x402_v1: [] }])
     assert.equal(get['x-price'].amount, String(priceUnits))
     assert.ok(get.description.includes(`${priceText(priceUnits)} (${priceUnits} units of USDC)`), get.description)
@@ -154,8 +154,10 @@ test('the document: versions, ways in, prices, error statuses', () => {
   const schemes = Object.values(document.components.securitySchemes).map((s) => [s.type, s.in, s.name])
   assert.deepEqual(schemes, [
     ['http', undefined, undefined],
+    ['apiKey', 'query', 'api_key'],
     ['apiKey', 'header', 'PAYMENT-SIGNATURE'],
     ['apiKey', 'header', 'X-PAYMENT'],
+    ['apiKey', 'cookie', 'session'],
   ])
 })
 
@@ -258,6 +260,44 @@ test('every reference leads somewhere', () => {
   }
 })
 
-test('answers may gain fields: nothing forbids additional ones', () => {
-  assert.ok(!JSON.stringify(document).includes('additionalProperties'))
+test('answers may gain fields: only bodies of requests forbid what they do not know', () => {
+  const withoutBodies = JSON.stringify(document, (name, value: unknown) => (name === 'requestBody' ? undefined : value))
+  assert.ok(!withoutBodies.includes('"additionalProperties":false'))
+  assert.ok(JSON.stringify(document).includes('"additionalProperties":false'))
+})
+
+test('an account: what a key opens and what only a session does, with the body it takes', () => {
+  for (const [id, { method, path, access, body }] of ACCOUNT_ROWS) {
+    const operation = document.paths[path]![method.toLowerCase() as 'get']
+    assert.equal(operation.operationId, id)
+    const ways = { anyone: [], session: [{ session: [] }], key: [{ bearer: [] }, { session: [] }] }
+    assert.deepEqual(operation.security, ways[access], id)
+    assert.equal('requestBody' in operation, body !== undefined, id)
+  }
+})
+
+test('names that generators keep: one for each operation, a word of no language', () => {
+  const ids = [...JSON.stringify(document).matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id!)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const id of ids) {
+    assert.match(id, /^[a-z][a-z_]*$/)
+    assert.ok(!['new', 'delete', 'import', 'class', 'return', 'default', 'history'].includes(id), id)
+  }
+})
+
+test('an enum that occurs twice has one schema', () => {
+  const found: string[] = []
+  JSON.stringify(document, (_, value: { enum?: readonly string[] }) => {
+    if (Array.isArray(value?.enum) && value.enum.length > 2) found.push([...value.enum].sort().join())
+    return value
+  })
+  assert.equal(new Set(found).size, found.length)
+})
+
+test('webhooks: the alert and the challenge, with the headers that sign them', () => {
+  assert.deepEqual(Object.keys(document.webhooks), ['alert_delivered', 'challenge_delivered'])
+  for (const { post } of Object.values(document.webhooks)) {
+    const names = post.parameters.map(({ name }) => name)
+    assert.deepEqual(names, ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+  }
 })

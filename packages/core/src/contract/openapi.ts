@@ -1,5 +1,8 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
+import { DESTINATION_KINDS, DESTINATION_STATES, KEY_STATES, PLANS, WATCH_KINDS } from './account.ts'
+import { INVOLVEMENTS } from './actors.ts'
 import {
   BATCH_ENDPOINTS,
   ENDPOINTS,
@@ -18,8 +21,11 @@ import {
   FREE_EXAMPLES,
 } from './examples.ts'
 import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from './examples-who.ts'
+import { ACCOUNT_TAGS, AccountError, registerAccount } from './openapi-account.ts'
+import { registerStream, STREAMED } from './openapi-stream.ts'
 import { PARAMETERS, type ParameterName } from './parameters.ts'
 import {
+  ERROR_CODES,
   ErrorEnvelope,
   type ErrorStatus,
   PAYMENT,
@@ -29,6 +35,8 @@ import {
   STATUS_CODE,
 } from './resources.ts'
 import { SAID } from './scalars.ts'
+import { TAGS } from './who.ts'
+import { STATES } from './who-money.ts'
 
 type Responses = RouteConfig['responses']
 
@@ -202,11 +210,11 @@ function route(endpoint: Endpoint, example: unknown, asked?: object): RouteConfi
   return {
     method: methodOf(endpoint) === 'POST' ? 'post' : 'get',
     path: endpoint.path,
-    operationId: endpoint.id,
+    operationId: endpoint.operationId ?? endpoint.id,
     summary: endpoint.summary,
     description: `${endpoint.description}${notFound}\n\n${price}`,
     tags: [endpoint.path.split('/')[2] ?? ''],
-    security: isFree(endpoint) ? [] : Object.keys(SECURITY).map((name) => ({ [name]: [] })),
+    security: isFree(endpoint) ? [] : WAYS.map((name) => ({ [name]: [] })),
     ...(!isFree(endpoint) && {
       'x-price': {
         ...{ amount: String(endpoint.priceUnits), asset, symbol, decimals, network: PAYMENT.network.v2 },
@@ -224,12 +232,22 @@ function route(endpoint: Endpoint, example: unknown, asked?: object): RouteConfi
   }
 }
 
-/** The authentication methods, each sufficient by itself. */
+/** The ways into the priced operations, each sufficient by itself. */
+const WAYS = ['bearer', 'x402', 'x402_v1'] as const
+
+/** Beside the session of the account's page. */
 const SECURITY = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
     description: 'A Pro API key: `Authorization: Bearer sk_live_…`. Never charged per call.',
+  },
+  stream_token: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description:
+      'A token of `POST /account/stream-token`, which opens streams for a minute: for browsers, in place of a key.',
   },
   x402: {
     type: 'apiKey',
@@ -247,13 +265,15 @@ const SECURITY = {
   },
 } as const
 
-const TAGS = [
+const GROUPS = [
   { name: 'tokens', description: 'One token, and lists of tokens.' },
   { name: 'traders', description: 'The record of a wallet.' },
   { name: 'devs', description: 'The record of a deployer.' },
   { name: 'actors', description: 'The same people across tokens.' },
   { name: 'wallets', description: 'What a wallet holds and made.' },
   { name: 'accuracy', description: 'What was predicted and what came true.' },
+  { name: 'streams', description: 'What happens, as it happens.' },
+  ...ACCOUNT_TAGS,
 ]
 
 /** The OpenAPI 3.1 document of the public interface. */
@@ -269,9 +289,11 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
     registry.registerPath(route(endpoint, answer, asked))
   }
   for (const endpoint of FREE_ENDPOINTS) registry.registerPath(route(endpoint, FREE_EXAMPLES[endpoint.id]))
+  registerStream(registry)
+  registerAccount(registry)
   // error responses and headers refer to these by name, which the generator does not follow
-  const byReference = [ErrorEnvelope, PaymentRequired, PaymentRequiredV2, PaymentReceipt]
-  const { webhooks: _, ...document } = new OpenApiGeneratorV31([
+  const byReference = [...STREAMED, ErrorEnvelope, AccountError, PaymentRequired, PaymentRequiredV2, PaymentReceipt]
+  const document = new OpenApiGeneratorV31([
     ...byReference.map((schema) => ({ type: 'schema' as const, schema })),
     ...registry.definitions,
   ]).generateDocument({
@@ -281,19 +303,54 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
       version: '1.0.0',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of the service' },
       'x-formulas-version': String(formulasVersion),
     },
     servers: [{ url: '/' }],
-    tags: TAGS,
+    tags: GROUPS,
   })
-  return withoutOpenness(document)
+  return finished(document)
 }
 
-/** Removes `additionalProperties: {}`, which is the default and which some OpenAPI readers do not expect. */
-const withoutOpenness = (document: object): object =>
-  JSON.parse(JSON.stringify(document), (name, value: unknown) =>
-    name === 'additionalProperties' && JSON.stringify(value) === '{}' ? undefined : value,
-  ) as object
+/** Values that occur in several places have one schema, so that generated clients have one type for them. */
+const ENUMS: Readonly<Record<string, readonly string[]>> = {
+  Colour: COLOURS,
+  VerdictCode: VERDICT_CODES,
+  VerdictEvent: VERDICT_EVENTS,
+  HolderTag: TAGS,
+  Involvement: INVOLVEMENTS,
+  TokenState: STATES,
+  Plan: PLANS,
+  WatchKind: WATCH_KINDS,
+  KeyState: KEY_STATES,
+  DestinationKind: DESTINATION_KINDS,
+  DestinationState: DESTINATION_STATES,
+  ErrorCode: ERROR_CODES,
+}
+
+const keyOf = (values: readonly unknown[]): string => values.map(String).sort().join()
+const NAME_OF = new Map(Object.entries(ENUMS).map(([name, values]) => [keyOf(values), name]))
+
+/** Turns an enum that has a schema into a reference to it. */
+function named(schema: { readonly enum?: unknown; readonly type?: unknown; readonly description?: string }): object {
+  const { enum: values, type: _, ...rest } = schema
+  if (!Array.isArray(values)) return schema
+  const name = NAME_OF.get(keyOf(values.filter((value) => value !== null)))
+  if (name === undefined) return schema
+  const reference = { $ref: `#/components/schemas/${name}` }
+  return values.includes(null) ? { anyOf: [reference, { type: 'null' }], ...rest } : { ...reference, ...rest }
+}
+
+/** Names enums, and removes `additionalProperties: {}`, which is the default and which some readers do not expect. */
+function finished(document: ReturnType<OpenApiGeneratorV31['generateDocument']>): object {
+  const { components, ...rest } = JSON.parse(JSON.stringify(document), (name, value: unknown) => {
+    if (name === 'additionalProperties' && JSON.stringify(value) === '{}') return undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? named(value) : value
+  }) as typeof document
+  const enums = Object.entries(ENUMS).map(([name, values]) => [name, { type: 'string', enum: values }])
+  const schemas = { ...components?.schemas, ...Object.fromEntries(enums) }
+  return { ...rest, components: { ...components, schemas } }
+}
 
 /** by version; building one takes a tenth of a second */
 const texts = new Map<string, string>()

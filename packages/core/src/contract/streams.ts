@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { type Filter, parseFilter, STREAM_FIELDS } from './filter.ts'
+import { PARAMETERS } from './parameters.ts'
 import { address, dateTime, slot, text, usd } from './scalars.ts'
 import { Duplication } from './token.ts'
 import { Trade } from './trader.ts'
@@ -18,15 +19,38 @@ export const perTopic = <T>(make: (topic: Topic) => T): Record<Topic, T> =>
 
 /** The topic of the caller's own account, with its own messages and sequence numbers, and its event. */
 export const OWN_TOPIC = 'alerts:mine'
-export type AnyTopic = Topic | typeof OWN_TOPIC
-export const ALL_TOPICS: readonly AnyTopic[] = [...TOPICS, OWN_TOPIC]
-export const EVENT_OF: Readonly<Record<AnyTopic, string>> = { ...STREAM_EVENTS, [OWN_TOPIC]: 'alert' }
+/** The events of one token: those messages of its source that are about it, with their numbers. */
+export type TokenTopic = `token:${string}`
+export const TOKEN_SOURCE = 'tokens:live'
+export type PublicTopic = Topic | TokenTopic
+export type AnyTopic = PublicTopic | typeof OWN_TOPIC
+const FIXED_TOPICS: ReadonlySet<string> = new Set([...TOPICS, OWN_TOPIC])
+export const TOPIC_NAMES = [...FIXED_TOPICS, 'token:MINT'].join(', ')
 
-/** Parses a filter for a topic's messages, or returns why it cannot be used. */
-export function readFilter(topic: AnyTopic, text: string): Filter | string {
-  if (topic === OWN_TOPIC) return `bad filter: ${OWN_TOPIC} has none`
-  const parsed = parseFilter(text, STREAM_FIELDS[topic])
-  return parsed.ok ? parsed.filter : `bad filter: ${parsed.message}`
+const mintIn = (topic: string): string | null => (topic.startsWith('token:') ? topic.slice('token:'.length) : null)
+
+/** The topic of a name; null: there is none. */
+export function topicNamed(name: string): AnyTopic | null {
+  if (FIXED_TOPICS.has(name)) return name as AnyTopic
+  const mint = mintIn(name)
+  return mint !== null && PARAMETERS.mint.parse(mint).ok ? (name as TokenTopic) : null
+}
+
+/** The topic whose messages, numbers and fields a topic has. */
+export const sourceOf = (topic: PublicTopic): Topic => (FIXED_TOPICS.has(topic) ? (topic as Topic) : TOKEN_SOURCE)
+
+export const eventOf = (topic: AnyTopic): string => (topic === OWN_TOPIC ? 'alert' : STREAM_EVENTS[sourceOf(topic)])
+
+/** Reads the filter of a topic's messages; a text is why it cannot be used, and null: all of them are wanted. */
+export function readFilter(topic: AnyTopic, text: string | null): Filter | string | null {
+  if (topic === OWN_TOPIC) return text === null ? null : `bad filter: ${OWN_TOPIC} has none`
+  const fields = STREAM_FIELDS[sourceOf(topic)]
+  const asked = text === null ? null : parseFilter(text, fields)
+  if (asked?.ok === false) return `bad filter: ${asked.message}`
+  const mint = mintIn(topic)
+  if (mint === null) return asked?.filter ?? null
+  const of = parseFilter(`mint == "${mint}"${text === null ? '' : ` and (${text})`}`, fields)
+  return of.ok ? of.filter : `bad filter: ${of.message}`
 }
 
 const seq = () => z.int().min(1).describe('place in the topic, counted from 1 without a gap')
@@ -41,7 +65,9 @@ const token = {
 const image = { image_uri: text().nullable().describe('image URL') }
 
 const event = <const T extends string, Data extends z.ZodRawShape>(type: T, data: Data) =>
-  z.object({ type: z.literal(type), data: z.object({ ...token, ...data }) })
+  z
+    .object({ type: z.literal(type), data: z.object({ ...token, ...data }) })
+    .meta({ id: type.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) })
 
 /** Payload of a `verdict_changed`: of the topic of verdicts, and among the events of tokens. */
 export const VerdictChanged = event('verdict_changed', {

@@ -32,8 +32,10 @@ export const CohortMoney = z
   })
   .meta({ id: 'CohortMoney', description: 'What a cohort of wallets paid and got.' })
 
+export const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as const
+
 export const StateNow = z.object({
-  name: z.enum(['live', 'drained', 'rugged', 'taken_over', 'dead']),
+  name: z.enum(STATES),
   since_slot: slot(),
   by: z.array(text()).describe('where rugged: those of its inner circle who took from it'),
   took_sol: z.number().nullable().describe('where rugged: what they got more than they paid'),

@@ -4,14 +4,12 @@ import { ActorHere } from './actors.ts'
 import { Outlooks } from './explain.ts'
 import { address, dateTime, pct, rate, said, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
-import { CohortMoney, FirstBag, StateNow } from './who-money.ts'
+import { CohortMoney, FirstBag, STATES, StateNow } from './who-money.ts'
 
 /** The people behind a token. Percentages are of total supply. */
 
 /** Holders listed individually. */
 export const HOLDERS_LISTED = 50
-
-export const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as const
 
 /** Codes of sentences that are no reasons of a verdict. Codes are stable; the words may change. */
 const OTHER_CODES = [

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { URL_LENGTH as DESTINATION_URL_LENGTH, MIN_SOL_MAX, NAME_LENGTH } from '@ti/core/contract/account.ts'
 import { PRICE } from '@ti/core/contract/endpoints.ts'
 import { FILTER_BOUNDS, parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import { CLASSES, SIGNALS } from '@ti/core/engine/constants.ts'
 import { KEY_COUNTS } from '@ti/service/access/accounts/accounts.ts'
-import { KEY_NAME_LENGTH } from '@ti/service/access/accounts/key-info.ts'
 import { SUBSCRIPTION } from '@ti/service/access/accounts/subscription.ts'
 import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { SHARED } from '@ti/service/access/shared/table.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { PAGE_ROWS } from '@ti/service/alerts/delivery/deliveries.ts'
-import { URL_LENGTH as DESTINATION_URL_LENGTH } from '@ti/service/alerts/delivery/lines.ts'
-import { MIN_SOL_MAX, WATCH_NAME_LENGTH } from '@ti/service/alerts/watch-json.ts'
 import { GIVEN, NAME_MAX } from './account/account.ts'
 import { DELIVERIES_PAGE, URL_LENGTH } from './account/destination.ts'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH } from './account/filter-fields.ts'
@@ -77,7 +75,7 @@ test('an account is told what it is given', () => {
     callUsd: PRICE.other / 1e6,
     snapshotUsd: PRICE.snapshot / 1e6,
   })
-  assert.deepEqual([NAME_MAX, NAME_MAX], [KEY_NAME_LENGTH, WATCH_NAME_LENGTH])
+  assert.deepEqual(NAME_MAX, NAME_LENGTH)
   assert.deepEqual([URL_LENGTH, DELIVERIES_PAGE], [DESTINATION_URL_LENGTH, PAGE_ROWS])
   assert.deepEqual([FILTER_LENGTH, MOST_SOL], [FILTER_BOUNDS.length, MIN_SOL_MAX])
 })

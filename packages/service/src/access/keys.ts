@@ -14,6 +14,7 @@ import {
 import { KEY_READING, type KeyRow, readKeys } from './accounts/key-reader.ts'
 import type { KeyUse } from './accounts/key-use.ts'
 import { KEY_PREFIX, PLAY_PREFIX } from './key-prefix.ts'
+import type { SignedTokens } from './signed-token.ts'
 import type { Database } from './sql/database.ts'
 
 export type { KeyCheck, Plan } from './accounts/key-memory.ts'
@@ -30,6 +31,8 @@ export interface Keys {
    * while the database is down.
    */
   follow(authorization: string | undefined): FollowedKey
+  /** a token that `follow` takes in place of a valid key for STREAM_TOKEN_MS; null: no valid key, or there are no tokens here */
+  streamToken(authorization: string | undefined): StreamToken | null
   /**
    * Reads what changed; it also happens every KEY_READING.refreshMs. What was committed before the call is known when it
    * is done. Never rejects: while the database does not answer, what is known stays known for KEY_READING.staleMs, and
@@ -54,6 +57,11 @@ interface KeysState {
   readonly readMs: number
 }
 
+interface StreamToken {
+  readonly token: string
+  readonly untilMs: number
+}
+
 /** A key that is checked repeatedly, for example by an open stream. */
 export interface FollowedKey {
   /** verdict when `follow` was called */
@@ -68,6 +76,8 @@ interface KeysOptions {
   readonly logger: Logger
   /** keys of play money are valid; left out: they are unknown */
   readonly takesPlay?: boolean
+  /** sign tokens for streams, whose name is the digest of a key; left out: there are none */
+  readonly streamTokens?: SignedTokens
   /** counts opened streams */
   readonly use?: Pick<KeyUse, 'count'> | undefined
   readonly bounds?: Readonly<typeof KEY_READING>
@@ -78,6 +88,10 @@ const SCHEME = 'Bearer '
 const HEADER_LENGTH = SCHEME.length + KEY_PREFIX.length + 43
 /** scheme names are case-insensitive */
 const isBearer = (header: string): boolean => header.startsWith(SCHEME) || /^bearer /i.test(header)
+
+/** milliseconds in which a token opens streams: a page opens them at once */
+const STREAM_TOKEN_MS = 60_000
+const STREAM_TOKEN = /^Bearer st_/i
 
 const ABSENT: KeyCheck = { ok: false, reason: 'absent' }
 const MALFORMED: KeyCheck = { ok: false, reason: 'malformed' }
@@ -169,7 +183,7 @@ export async function openKeys(database: Pick<Database, 'sql' | 'dialect'>, opti
   const trust = (nowMs: number) => (failing ? (nowMs - readMs < bounds.staleMs ? 'some' : 'none') : 'all')
 
   return {
-    ...createJudge({ ...known, trust, use: options.use, takesPlay: options.takesPlay ?? false }),
+    ...createJudge({ ...known, trust, ...options }),
     refresh: refreshing.run,
     state: () => ({ answering: !failing, readMs }),
     get size() {
@@ -198,12 +212,14 @@ interface Judged {
   readonly now: () => number
   /** keys for which memory is reliable: all, known ones, or none */
   readonly trust: (nowMs: number) => 'all' | 'some' | 'none'
-  readonly use: Pick<KeyUse, 'count'> | undefined
-  readonly takesPlay: boolean
+  readonly use?: Pick<KeyUse, 'count'> | undefined
+  readonly takesPlay?: boolean
+  readonly streamTokens?: SignedTokens
 }
 
 /** Checks a header in about 0.1 µs on a known connection. */
-function createJudge({ memory, version, now, trust, use, takesPlay }: Judged): Pick<Keys, 'check' | 'follow'> {
+function createJudge(judged: Judged): Pick<Keys, 'check' | 'follow' | 'streamToken'> {
+  const { memory, version, now, trust, use, takesPlay = false, streamTokens } = judged
   const knownOf = new WeakMap<object, Known>()
   const presented = Buffer.alloc(DIGEST_BYTES)
 
@@ -242,8 +258,16 @@ function createJudge({ memory, version, now, trust, use, takesPlay }: Judged): P
       }
       return trusted(found, nowMs)
     },
-    follow(authorization) {
+    streamToken(authorization) {
       const digest = digestIn(authorization, takesPlay)
+      if (typeof digest !== 'string' || !judge(digest, now()).found.ok || streamTokens === undefined) return null
+      const untilMs = now() + STREAM_TOKEN_MS
+      return { token: `st_${streamTokens.make(Buffer.from(digest, 'latin1'), untilMs)}`, untilMs }
+    },
+    follow(authorization = '') {
+      const isToken = STREAM_TOKEN.test(authorization)
+      const token = isToken ? streamTokens?.read(authorization.slice(SCHEME.length + 'st_'.length)) : null
+      const digest = isToken ? (token?.name.toString('latin1') ?? UNKNOWN) : digestIn(authorization, takesPlay)
       if (typeof digest !== 'string') return { found: digest, again: () => digest }
       const again = (): KeyCheck => judge(digest, now()).found
       const found = trusted(again(), now())

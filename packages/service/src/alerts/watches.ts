@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import type { WatchKind } from '@ti/core/contract/account.ts'
 import { parseFilter, TOKEN_FIELDS } from '@ti/core/contract/filter.ts'
 import { ACTOR_ID } from '@ti/core/contract/parameters.ts'
 import type { Selectable, Transaction } from 'kysely'
@@ -7,7 +8,7 @@ import { sql as statement } from 'kysely'
 import type { Plan } from '../access/keys.ts'
 import { createShared, type Shared } from '../access/shared/shared.ts'
 import type { Database } from '../access/sql/database.ts'
-import type { Schema, WatchKind, WatchRow } from '../access/sql/schema.ts'
+import type { Schema, WatchRow } from '../access/sql/schema.ts'
 import type { Alert, AlertReader } from './alert.ts'
 
 /** alerts of one read */

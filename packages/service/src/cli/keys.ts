@@ -1,5 +1,5 @@
+import { KEY_DAYS } from '@ti/core/contract/account.ts'
 import type { KeyInfo } from '../access/accounts/key-info.ts'
-import { KEY_DAYS } from '../access/accounts/key-info.ts'
 import { keyPrefix } from '../access/key-prefix.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'

@@ -45,17 +45,25 @@ export const howToStart = (url: string): string =>
   `no service answers at ${url}. Start one with \`npm start\` or \`${program()} serve\`, or name the address of another in TI_URL`
 
 interface Request {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
-  readonly body?: object
+  readonly method?: string
+  readonly body?: object | undefined
 }
 
-/** Returns the answer's `data`; throws an OperatorError with the service's message if it refuses. */
-export async function ask(
+interface Answered {
+  readonly data: unknown
+}
+
+/** Returns the `data` of `answerOf`. */
+export const ask = async (given: Given, io: Pick<Io, 'signal'>, path: string, request?: Request): Promise<unknown> =>
+  (await answerOf(given, io, path, request)).data
+
+/** Asks a running service, with the key and address given; throws an OperatorError with its message if it refuses. */
+export async function answerOf(
   given: Given,
   { signal }: Pick<Io, 'signal'>,
   path: string,
   { method = 'GET', body }: Request = {},
-): Promise<unknown> {
+): Promise<Answered> {
   const url = addressOf(given)
   const key = keyOf(given)
   let response: Response
@@ -73,7 +81,7 @@ export async function ask(
     if (error instanceof OperatorError) throw error
     throw new OperatorError(howToStart(url), { cause: error })
   }
-  return dataIn(response.status, text, url)
+  return answerIn(response.status, text, url)
 }
 
 async function boundedText(response: Response): Promise<string> {
@@ -88,7 +96,7 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-function dataIn(status: number, text: string, url: string): unknown {
+function answerIn(status: number, text: string, url: string): Answered {
   let answer: { readonly data?: unknown; readonly error?: { readonly message?: unknown } }
   try {
     answer = JSON.parse(text) ?? {}
@@ -97,7 +105,7 @@ function dataIn(status: number, text: string, url: string): unknown {
       `${url} answered ${status}, but not with JSON: is this the address of a Token Intelligence service?`,
     )
   }
-  if (status === 200 && answer.data !== undefined) return answer.data
+  if (status === 200 && answer.data !== undefined) return answer as Answered
   const message = plainLine(`${answer.error?.message ?? `${url} answered ${status}`}`, MESSAGE_LENGTH)
   // the message offers payments, which no command makes
   const isKey = status === 402

@@ -1,5 +1,5 @@
 import { clock, duration } from '@ti/core/base/format.ts'
-import { STREAM_EVENTS, type Topic } from '@ti/core/contract/streams.ts'
+import { type AnyTopic, eventOf, OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import { type Channel, Socket } from 'phoenix'
 import type { WebSocket } from 'ws'
 import { OperatorError } from '../base/errors.ts'
@@ -17,15 +17,15 @@ export interface FollowOptions {
   /** URL of the service, `http://127.0.0.1:4000`, without a trailing slash. */
   readonly url: string
   readonly key: string
-  readonly topic: Topic
+  readonly topic: AnyTopic
   /** Sequence number to start after; null to start with new messages. */
   readonly afterSeq: number | null
   /** The sequence number of a message; null for an unknown format, which is counted and skipped. */
   readonly seqOf: (payload: object) => number | null
   /** Called for each valid message, once and in order. */
   readonly onMessage: (payload: object) => void
-  /** Called for each event of a token, on the same connection; null: not wanted. */
-  readonly onToken: ((payload: object) => void) | null
+  /** Called for each event of a token, on the same connection; left out or null: not wanted. */
+  readonly onToken?: ((payload: object) => void) | null
   /** Reports one line about the connection. */
   readonly onStatus: (line: string) => void
 }
@@ -119,7 +119,7 @@ export function createFollower(options: FollowOptions): Follower {
   })
 
   const channel = socket.channel(topic, place.joinParams)
-  channel.on(STREAM_EVENTS[topic], (payload: object) => {
+  channel.on(eventOf(topic), (payload: object) => {
     if (state === 'running') place.receive(payload)
   })
   channel.onClose(() => end(`the service ended ${topic}`))
@@ -135,7 +135,7 @@ export function createFollower(options: FollowOptions): Follower {
     .receive('error', (response: unknown) => end(`the service refused ${topic}: ${reasonOf(response)}`))
     .receive('timeout', () => note(`no answer from ${topic}; joining again`))
   const tokens = options.onToken && socket.channel('tokens:live', {})
-  tokens?.on(STREAM_EVENTS['tokens:live'], options.onToken!)
+  tokens?.on(eventOf('tokens:live'), options.onToken!)
   tokens?.join()
   const leaveAll = async (): Promise<void> => {
     tokens?.leave()
@@ -214,7 +214,8 @@ function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: Follo
     const seq = seqOf(payload)
     if (seq === null) return skip()
     if (last !== null && seq <= last) return
-    if (last !== null && seq > last + 1) onStatus(`seqs ${last + 1} to ${seq - 1} are missing`)
+    // only the numbers of alerts have gaps
+    if (last !== null && seq > last + 1 && topic !== OWN_TOPIC) onStatus(`seqs ${last + 1} to ${seq - 1} are missing`)
     last = seq
     onMessage(payload)
   }

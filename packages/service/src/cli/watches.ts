@@ -1,28 +1,12 @@
 import { plainLine } from '@ti/core/base/plain-text.ts'
+import { type Alert, NAME_LENGTH, type Watch } from '@ti/core/contract/account.ts'
 import { FILTER_BOUNDS } from '@ti/core/contract/filter.ts'
-import { WATCH_NAME_LENGTH } from '../alerts/watch-json.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
 import { ask } from './service-address.ts'
 
 /** Watches and alerts of the account that a key belongs to, at a running service. */
-
-interface Watch {
-  readonly id: string
-  readonly kind: string
-  readonly target: string
-  readonly name: string
-  readonly min_sol: number
-  readonly state: string
-}
-
-interface Alert {
-  readonly seq: number
-  readonly title: string
-  readonly text: string
-  readonly at: number
-}
 
 export const listWatches: Run = async (given, io) => {
   const watches = (await ask(given, io, '/account/watches')) as readonly Watch[]
@@ -34,7 +18,7 @@ export const addWatch: Run = async (given, io) => {
   const least = given.text('min-sol')
   if (least !== undefined && !/^\d+(\.\d+)?$/.test(least))
     throw wrongUsage('--min-sol takes an amount of SOL, like 0.5')
-  const name = given.text('name') ?? `${kind} ${target}`.slice(0, WATCH_NAME_LENGTH)
+  const name = given.text('name') ?? `${kind} ${target}`.slice(0, NAME_LENGTH)
   const body = { kind, target, name, ...(least !== undefined && { min_sol: Number(least) }) }
   const watch = (await ask(given, io, '/account/watches', { method: 'POST', body })) as Watch
   show(given, io, watch, [watchLine(watch)])

@@ -275,8 +275,11 @@ export const isLiveSource = (source: string): boolean => /^(yellowstone|rpc):/.t
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 
-/** Behind a proxy a service listens on loopback too, but calls itself otherwise. */
-function openedBy(host: string, publicUrl: string): string | null {
+/**
+ * The variable by which others than this machine reach the service; null: none. Behind a proxy it listens on loopback too, but calls
+ * itself otherwise.
+ */
+export function openedBy(host: string, publicUrl: string): string | null {
   if (!isLoopback(host)) return `HOST=${host}`
   return isLoopback(new URL(publicUrl).hostname) ? null : `PUBLIC_URL=${publicUrl}`
 }

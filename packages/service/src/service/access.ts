@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Accounts, createAccounts } from '../access/accounts/accounts.ts'
 import { createDepositSource } from '../access/accounts/deposit-source.ts'
+import { DIGEST_BYTES } from '../access/accounts/key-memory.ts'
 import { createKeyUse, type KeyUse } from '../access/accounts/key-use.ts'
 import { createKeyWork } from '../access/accounts/key-work.ts'
 import { createSignIn } from '../access/accounts/sign-in.ts'
@@ -12,9 +13,11 @@ import type { PageAccess } from '../access/page-access.ts'
 import { type ClientAddress, createClientAddress, createTlsCheck } from '../access/rate-limits/client-address.ts'
 import { createSharedWindows } from '../access/rate-limits/shared-windows.ts'
 import { createMemoryWindows, type Windows } from '../access/rate-limits/windows.ts'
+import { createSignedTokens } from '../access/signed-token.ts'
 import { createSolanaRpc } from '../access/solana-rpc.ts'
 import { DatabaseAway } from '../access/sql/away.ts'
 import { type Database, openDatabase } from '../access/sql/database.ts'
+import { sharedSecret } from '../access/sql/shared-secret.ts'
 import { createWriteProbe, type WriteProbe } from '../access/sql/write-probe.ts'
 import { createTrials } from '../access/trials.ts'
 import type { Cashier } from '../access/x402/types.ts'
@@ -76,7 +79,11 @@ async function open({ options, logger, metrics, isSeen }: AccessOptions, parts: 
   const database = parts.add(await openDatabase({ dataDir: options.dataDir, url: options.databaseUrl }))
   parts.add(startCopying(database, { logger, metrics, now }))
   const keyUse = parts.add(createKeyUse(database, { now, logger }))
-  const keys = parts.add(await openKeys(database, { now, logger, use: keyUse, takesPlay: mode === 'sandbox' }))
+  const secret = await sharedSecret(database, 'stream')
+  const streamTokens = createSignedTokens({ secret, purpose: 'stream', nameBytes: DIGEST_BYTES, now })
+  const keys = parts.add(
+    await openKeys(database, { now, logger, use: keyUse, takesPlay: mode === 'sandbox', streamTokens }),
+  )
   const accounts = createAccounts(database, { now, use: keyUse, prefix: keyPrefix(mode) })
   const windows = openWindows(options, database, logger, parts)
   const trials = parts.add(createTrials(database, { now, logger }))

@@ -10,7 +10,7 @@ import type { AlertStore, WatchBook } from '../alerts/watches.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { readPrivateText } from '../base/private-files.ts'
-import type { Options } from '../config/options.ts'
+import { type Options, openedBy } from '../config/options.ts'
 import { createOutbound } from '../observe/outbound/outbound.ts'
 
 /** attempts to one host at once */
@@ -20,7 +20,7 @@ const PER_HOST = 16
 const TOKEN_FILE_BYTES = 1_024
 
 interface DeliveryParts {
-  readonly options: Pick<Options, 'telegram' | 'publicUrl'>
+  readonly options: Pick<Options, 'telegram' | 'publicUrl' | 'host' | 'payments'>
   readonly database: Database
   readonly accounts: Accounts
   readonly alerts: { readonly book: WatchBook; readonly alertStore: AlertStore }
@@ -31,13 +31,15 @@ interface DeliveryParts {
 
 /** Opens the destinations of alerts, and the bot if the operator has set one up. */
 export function openDelivery({ options, database, accounts, alerts, reads, metrics, shared }: DeliveryParts): Delivery {
-  const { telegram, publicUrl } = options
+  const { telegram, publicUrl, host, payments } = options
+  // a sandbox that only this machine reaches has no strangers, and its receivers are being written
+  const loopback = payments.mode === 'sandbox' && openedBy(host, publicUrl) === null
   return startDelivery({
     database,
     reader: alerts.alertStore,
     metrics,
     shared,
-    outbound: createOutbound({ inAll: attemptsOn('webhooks') + attemptsOn('chats'), perHost: PER_HOST }),
+    outbound: createOutbound({ inAll: attemptsOn('webhooks') + attemptsOn('chats'), perHost: PER_HOST, loopback }),
     telegram: telegram && {
       url: telegram.apiUrl,
       token: readToken(telegram.token),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
+import { isKeyName } from '@ti/core/contract/account.ts'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
 import fc from '../../../../../test/support/property.ts'
 import { openDatabase } from '../sql/database.ts'
 import { createAccounts, KEY_COUNTS } from './accounts.ts'
-import { isKeyName } from './key-info.ts'
 
 const WALLETS = ['So11111111111111111111111111111111111111112', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'] as const
 const forever = { name: 'a', expiresAt: null }

@@ -45,7 +45,7 @@ const SIGNED = SIZES.wallet + SIZES.time + SIZES.random
 const BYTES = SIGNED + SIZES.mac
 
 /** most characters of a nonce; letters and digits, as Sign In With Solana requires */
-export const NONCE_LENGTH = 90
+const NONCE_LENGTH = 90
 
 export function createChallenges(options: ChallengeOptions): Challenges {
   const { secret, publicUrl, now } = options

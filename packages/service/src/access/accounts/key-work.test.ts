@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { COUNTER_MAX } from '@ti/core/contract/account.ts'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
 import { EASY_WORK, solve } from '../../../../../test/support/key-work.ts'
 import fc from '../../../../../test/support/property.ts'
@@ -8,7 +9,7 @@ import { wallet } from '../../../../../test/support/wallet.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import { createAccounts, KEY_COUNTS } from './accounts.ts'
 import { KEY_PLACES } from './key-places.ts'
-import { COUNTER_MAX, createKeyWork, hasPaid, isDone, KEY_WORK, type Task, WORK_NONCE_LENGTH } from './key-work.ts'
+import { createKeyWork, hasPaid, isDone, KEY_WORK, type Task, WORK_NONCE_LENGTH } from './key-work.ts'
 
 const HERE = '192.0.2.1'
 const plain = { name: 'a', expiresAt: null }

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { base58Encode, keyFromBase58 } from '@ti/core/base/base58.ts'
+import { WORK_PARTS } from '@ti/core/contract/account.ts'
 import type { Database } from '../sql/database.ts'
 import type { AccountRow } from '../sql/schema.ts'
 import { sharedSecret } from '../sql/shared-secret.ts'
@@ -9,7 +10,7 @@ import type { UsedNonce } from './used-nonces.ts'
 export const KEY_WORK = {
   /** parts of the work, and zero bits of each: 524,288 hashes in all, a second or two of a phone's browser. In sixteen parts
    * because one would take five times as long now and then, and so that a page can say how far it is */
-  parts: 16,
+  parts: WORK_PARTS,
   bits: 15,
   /** milliseconds a task may take: the hardest one on a slow phone, twice */
   ms: 900_000,
@@ -70,9 +71,6 @@ const SIGNED = SIZES.wallet + SIZES.time + SIZES.bits + SIZES.random
 /** characters of a nonce; 63 bytes have one form in base64url */
 export const WORK_NONCE_LENGTH = ((SIGNED + SIZES.mac) / 3) * 4
 const NONCE = new RegExp(`^[A-Za-z0-9_-]{${WORK_NONCE_LENGTH}}$`)
-
-/** Largest counter, far above what the hardest task needs. */
-export const COUNTER_MAX = 0xffff_ffff
 
 /** Checks one part: the SHA-256 of this text starts with `bits` zero bits. */
 export function isDone(nonce: string, part: number, counter: number, bits: number): boolean {

@@ -1,3 +1,4 @@
+import type { DestinationKind, WatchKind } from '@ti/core/contract/account.ts'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** Row types of the tables of accounts and money. `tables.ts` has their columns. */
@@ -182,9 +183,6 @@ interface SecretsTable {
   readonly created_at: Fixed<Date>
 }
 
-export const WATCH_KINDS = ['token', 'wallet', 'deployer', 'actor', 'condition'] as const
-export type WatchKind = (typeof WATCH_KINDS)[number]
-
 interface WatchesTable {
   readonly id: Fixed<string>
   readonly account_id: Fixed<string>
@@ -244,9 +242,6 @@ interface AlertWorkerTable {
   /** incremented by every change of a watch */
   readonly version: number
 }
-
-export const DESTINATION_KINDS = ['webhook', 'telegram', 'discord'] as const
-export type DestinationKind = (typeof DESTINATION_KINDS)[number]
 
 /** Destinations of an account's alerts. */
 interface DestinationsTable {

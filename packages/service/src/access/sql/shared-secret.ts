@@ -7,8 +7,10 @@ const SHARED_SECRET_BYTES = 32
 /**
  * `page` signs visitors' cookies, which grant only what every visitor may see. `sign-in` signs the challenges that wallets sign
  * in turn; a forged one still needs the wallet. `key-work` signs tasks of proof of work; a forged one only saves that work.
+ * `stream` signs tokens that open streams; a forged one needs the digest of a key, and opens what its forger can read in the
+ * database or on the chain.
  */
-type SecretName = 'page' | 'sign-in' | 'key-work'
+type SecretName = 'page' | 'sign-in' | 'key-work' | 'stream'
 
 /**
  * Returns random bytes shared by all nodes, created on first use. They are stored in clear, because a reader of the database

@@ -1,4 +1,5 @@
-import { DESTINATION_KINDS, type Schema } from './schema.ts'
+import { DESTINATION_KINDS } from '@ti/core/contract/account.ts'
+import type { Schema } from './schema.ts'
 
 /** An engine's names of column types. */
 export type ColumnTypes = Readonly<

@@ -1,15 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
+import type { DestinationKind } from '@ti/core/contract/account.ts'
 import { sql as statement, type Transaction } from 'kysely'
 import type { Plan } from '../../access/keys.ts'
 import { createShared, type Shared } from '../../access/shared/shared.ts'
 import type { Database } from '../../access/sql/database.ts'
-import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
-import type { Poster } from '../../observe/outbound/outbound.ts'
+import type { DestinationRow, Schema } from '../../access/sql/schema.ts'
 import type { AlertReader } from '../alert.ts'
 import { askReceiver, dropWaiting, isVerified } from './deliveries.ts'
 import { KINDS } from './kinds.ts'
 import { makeSecret, secretText } from './secret.ts'
-import { refuseUrl } from './sender.ts'
+import { refuseUrl, type UrlJudge } from './sender.ts'
 
 /** random bytes of a code that links a chat, and milliseconds it may be used: a Telegram link carries 64 characters */
 const CODE_BYTES = 18
@@ -73,7 +73,7 @@ export interface DestinationBook {
 interface BookOptions {
   /** milliseconds */
   readonly now: () => number
-  readonly outbound: Pick<Poster, 'refusalOf'>
+  readonly outbound: UrlJudge
   readonly reader: Pick<AlertReader, 'heads'>
   /** False if there is no bot. */
   readonly telegram: boolean

@@ -1,4 +1,4 @@
-import type { DestinationKind } from '../../access/sql/schema.ts'
+import type { DestinationKind } from '@ti/core/contract/account.ts'
 import { DISCORD } from './discord.ts'
 import type { Kind } from './sender.ts'
 import { TELEGRAM } from './telegram.ts'

@@ -1,8 +1,6 @@
 import { plainLine } from '@ti/core/base/plain-text.ts'
+import { URL_LENGTH } from '@ti/core/contract/account.ts'
 import type { Alert } from '../alert.ts'
-
-/** characters of a URL of an alert or a destination */
-export const URL_LENGTH = 500
 
 /** characters of a title and of a line, and lines of a message: within 4,096 also where each takes two units and is escaped */
 const TITLE_LENGTH = 200

@@ -1,9 +1,10 @@
+import type { DestinationKind } from '@ti/core/contract/account.ts'
 import { type ExpressionBuilder, sql as statement, type Transaction } from 'kysely'
 import type { Plan } from '../../access/keys.ts'
 import type { Database } from '../../access/sql/database.ts'
 import { isHeld } from '../../access/sql/lease.ts'
 import { planIn } from '../../access/sql/plan.ts'
-import type { DestinationKind, DestinationRow, Schema } from '../../access/sql/schema.ts'
+import type { DestinationRow, Schema } from '../../access/sql/schema.ts'
 import type { Alert } from '../alert.ts'
 import {
   addDeliveries,

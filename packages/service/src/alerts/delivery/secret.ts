@@ -10,6 +10,12 @@ export const makeSecret = (): Uint8Array => randomBytes(SECRET_BYTES)
 /** The form that the owner keeps, `whsec_…`. */
 export const secretText = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`
 
+/** The bytes of a secret in its form; null: it is none. */
+export function readSecret(text: string): Uint8Array | null {
+  const bytes = Buffer.from(text.replace(/^whsec_/, ''), 'base64')
+  return text.startsWith('whsec_') && bytes.length >= 24 && bytes.length <= 64 ? bytes : null
+}
+
 interface Signed {
   readonly id: string
   /** The time of the attempt, in Unix seconds. */

@@ -37,6 +37,9 @@ interface Ways {
   readonly bot: { readonly api: TelegramApi; readonly pace: Pace } | null
 }
 
+/** Judges URLs of strangers. */
+export type UrlJudge = Pick<Poster, 'refusalOf' | 'loopback'>
+
 /** One kind of destinations. */
 export interface Kind {
   /** the bot links a chat to it by a code; otherwise the account gives a URL */
@@ -45,7 +48,7 @@ export interface Kind {
   readonly isSigned: boolean
   /** the places of its attempts, in the table of what callers share: a receiver of webhooks is anybody's, and may hang */
   readonly places: 'webhooks' | 'chats'
-  check(url: string, outbound: Pick<Poster, 'refusalOf'>): Checked | Promise<Checked>
+  check(url: string, outbound: UrlJudge): Checked | Promise<Checked>
   /** the address as it may be shown again: without tokens that open something */
   show(address: string): string
   /** null: the service has no bot */

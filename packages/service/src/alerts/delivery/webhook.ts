@@ -1,14 +1,24 @@
 import { isoMicros } from '@ti/core/base/time.ts'
+import { URL_LENGTH } from '@ti/core/contract/account.ts'
 import { parseJson } from '../../base/bounded-text.ts'
+import { isLoopback } from '../../config/options.ts'
 import type { Poster } from '../../observe/outbound/outbound.ts'
 import { type Alert, alertJson } from '../alert.ts'
 import { challengeOf, isChallenge, isVerified } from './deliveries.ts'
-import { URL_LENGTH } from './lines.ts'
 import { type Outcome, outcomeOfRefusal, refusalWords, retryAfterMs } from './outcome.ts'
 import { createPace, PACED } from './pace.ts'
 import type { OpenDestination } from './queue.ts'
 import { signatures } from './secret.ts'
-import { ATTEMPT_MS, BUSY_MS, type Checked, type Kind, RETRY_AFTER_MS_MAX, refuseUrl, type Sender } from './sender.ts'
+import {
+  ATTEMPT_MS,
+  BUSY_MS,
+  type Checked,
+  type Kind,
+  RETRY_AFTER_MS_MAX,
+  refuseUrl,
+  type Sender,
+  type UrlJudge,
+} from './sender.ts'
 
 /** milliseconds and bytes of the answer to a challenge: one that hangs holds a place of the lane for new destinations */
 export const CHALLENGE_MS = 5_000
@@ -20,6 +30,8 @@ export const EACH = { burst: 100, msEach: 50 }
 export const EACH_NEW = { burst: 10, msEach: 1_000 }
 const ALL = { burst: 1_000, msEach: 1 }
 const NEW = 'new '
+
+type WebhookReceiver = Pick<OpenDestination, 'address' | 'secret' | 'previous_secret' | 'previous_until'>
 
 /** The body of a webhook follows the Standard Webhooks specification: type, timestamp, data. */
 export function webhookBody(alert: Alert): string {
@@ -43,9 +55,10 @@ interface WebhookOptions {
 /** A name without an address may get one: only what is certain to be refused is refused now. */
 const PASSING = new Set(['dns', 'busy', 'closed', 'timeout'])
 
-/** Over https, to an address on the public internet. */
-async function check(url: string, outbound: Pick<Poster, 'refusalOf'>): Promise<Checked> {
-  if (url.length > URL_LENGTH || !URL.canParse(url) || new URL(url).protocol !== 'https:') {
+/** Over https, to an address on the public internet; in a sandbox of one's own also to this machine, over http. */
+async function check(url: string, outbound: UrlJudge): Promise<Checked> {
+  const parsed = url.length <= URL_LENGTH && URL.canParse(url) ? new URL(url) : null
+  if (parsed?.protocol !== 'https:' && !(outbound.loopback && parsed !== null && isLoopback(parsed.hostname))) {
     return refuseUrl(`an https address of at most ${URL_LENGTH} characters is needed`)
   }
   const reason = await outbound.refusalOf(url)
@@ -74,37 +87,44 @@ export function createWebhookSender({ outbound, now, steady }: WebhookOptions): 
   const pace = createPace({ all: ALL, each, now: steady, keys: PACED })
   return {
     turnMs: (to) => pace.takeMs(`${isVerified(to) ? '' : NEW}${hostOf(to.address)}`),
-    async send(to, alert) {
-      const body = webhookBody(alert)
-      const asks = isChallenge(alert)
-      const timestamp = Math.floor(now() / 1_000)
-      const posted = await outbound.post({
-        url: to.address,
-        purpose: 'webhook',
-        namedBy: 'stranger',
-        bytesMax: asks ? CHALLENGE_BYTES : 0,
-        timeoutMs: asks ? CHALLENGE_MS : ATTEMPT_MS,
-        headers: {
-          'webhook-id': alert.id,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': signatures({ id: alert.id, timestamp, body }, secretsOf(to, now())),
-        },
-        json: body,
-      })
-      if (!posted.ok) return outcomeOfRefusal(posted.reason, BUSY_MS)
-      const { status, text } = posted
-      if (asks && status >= 200 && status < 300 && !repeats(text, challengeOf(alert)))
-        return { kind: 'failed', status, error: `the answer was ${status} without the challenge` }
-      return outcomeOf(posted.status, retryAfterMs(posted.headers['retry-after'], now(), RETRY_AFTER_MS_MAX))
-    },
+    send: (to, alert) => postWebhook({ outbound, now }, to, alert),
   }
+}
+
+/** Makes one attempt. */
+export async function postWebhook(
+  { outbound, now }: Pick<WebhookOptions, 'outbound' | 'now'>,
+  to: WebhookReceiver,
+  alert: Alert,
+): Promise<Outcome> {
+  const body = webhookBody(alert)
+  const asks = isChallenge(alert)
+  const timestamp = Math.floor(now() / 1_000)
+  const posted = await outbound.post({
+    url: to.address,
+    purpose: 'webhook',
+    namedBy: 'stranger',
+    bytesMax: asks ? CHALLENGE_BYTES : 0,
+    timeoutMs: asks ? CHALLENGE_MS : ATTEMPT_MS,
+    headers: {
+      'webhook-id': alert.id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatures({ id: alert.id, timestamp, body }, secretsOf(to, now())),
+    },
+    json: body,
+  })
+  if (!posted.ok) return outcomeOfRefusal(posted.reason, BUSY_MS)
+  const { status, text } = posted
+  if (asks && status >= 200 && status < 300 && !repeats(text, challengeOf(alert)))
+    return { kind: 'failed', status, error: `the answer was ${status} without the challenge` }
+  return outcomeOf(posted.status, retryAfterMs(posted.headers['retry-after'], now(), RETRY_AFTER_MS_MAX))
 }
 
 /** Names that differ by the dot at their end only are one host; its ports are one too. */
 const hostOf = (address: string): string => new URL(address).hostname.replace(/\.$/, '')
 
 /** The newest secret comes first, so that a receiver which knows only one of them finds its signature first. */
-function secretsOf(to: OpenDestination, nowMs: number): readonly Uint8Array[] {
+function secretsOf(to: WebhookReceiver, nowMs: number): readonly Uint8Array[] {
   const { secret, previous_secret: previous, previous_until: until } = to
   return [
     ...(secret === null ? [] : [secret]),

@@ -1,4 +1,6 @@
 import { isoMicros } from '@ti/core/base/time.ts'
+import type { Account, Key } from '@ti/core/contract/account.ts'
+import { ACCOUNT_ROWS, type AccountEndpoint } from '@ti/core/contract/account-endpoints.ts'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { KEY_COUNTS } from '../../access/accounts/accounts.ts'
 import type { KeyInfo } from '../../access/accounts/key-info.ts'
@@ -11,7 +13,7 @@ import type { AccountRow } from '../../access/sql/schema.ts'
 const time = (date: Date): string => isoMicros(date.getTime() / 1000)
 const timeOrNull = (date: Date | null): string | null => (date === null ? null : time(date))
 
-export const keyJson = ({ id, name, state, createdAt, expiresAt, revokedAt, calls, lastUsedAt }: KeyInfo) => ({
+export const keyJson = ({ id, name, state, createdAt, expiresAt, revokedAt, calls, lastUsedAt }: KeyInfo): Key => ({
   id,
   name,
   state,
@@ -28,7 +30,7 @@ export const accountJson = (
   plan: Plan,
   keys: readonly KeyInfo[],
   subscribe: SubscriptionOffer | null,
-) => ({
+): Account => ({
   signed_in: true,
   wallet,
   plan,
@@ -60,39 +62,23 @@ export const workJson = (task: Task | null) =>
 
 const REASONS = Object.entries(REFUSALS).map(([reason, { status, means }]) => [reason, `${status}: ${means}`] as const)
 
+const WHO = { anyone: '', session: '', key: '; also with an API key' }
+
+/** Fields of a body or query as `{name, work?}`. */
+function fieldsOf({ body, query }: AccountEndpoint): string {
+  const shape: Readonly<Record<string, { isOptional(): boolean }>> = { ...body?.shape, ...query?.shape }
+  const names = Object.entries(shape).map(([name, field]) => (field.isOptional() ? `${name}?` : name))
+  return names.length === 0 ? '' : `{${names.join(', ')}}: `
+}
+
 export const WHAT_IS_HERE = {
-  description: 'Sign in with a Solana wallet, make API keys, subscribe. All bodies are JSON; a session is a cookie.',
-  routes: {
-    'POST /account/challenge': '{wallet}: a message to sign',
-    'POST /account/session': '{nonce, signature}: signs in; the signature in base58 or base64',
-    'GET /account/session': 'who is signed in, plan, balance, keys, limits, how to subscribe',
-    'DELETE /account/session': 'signs out',
-    'GET /account/keys': 'your keys',
-    'POST /account/work': 'the proof of work for the next key of an account that has not paid',
-    'POST /account/keys': '{name, expires_in_days?, work?}: makes a key, shown only in this answer',
-    'POST /account/play': 'in a sandbox: the faucet of its chain pays for one period with play money',
-    'PATCH /account/keys/{id}': '{name}: renames a key',
-    'DELETE /account/keys/{id}': 'revokes a key',
-    'GET /account/watches': 'your watches; these and the alerts also with `Authorization: Bearer` and an API key',
-    'POST /account/watches':
-      '{kind: token | wallet | deployer | actor | condition, target, name, min_sol?}: watches an address, an actor, or new tokens by a filter',
-    'PATCH /account/watches/{id}':
-      '{name?, paused?, min_sol?, target?}: renames, pauses or resumes a watch, or changes its least amount or the filter of a condition',
-    'DELETE /account/watches/{id}': 'ends a watch',
-    'GET /account/destinations': 'where your alerts go',
-    'POST /account/destinations':
-      '{kind: webhook | discord | telegram, name, url?, watches?}: sends alerts there; the secret or code is shown only in this answer',
-    'PATCH /account/destinations/{id}': '{name?, enabled?, url?, watches?}',
-    'DELETE /account/destinations/{id}': 'ends a destination',
-    'POST /account/destinations/{id}/test': 'sends a test message',
-    'POST /account/destinations/{id}/secret': 'a new secret for a webhook; the previous one also signs for 24 hours',
-    'POST /account/destinations/{id}/link': 'a new code that links a Telegram chat',
-    'GET /account/destinations/{id}/deliveries':
-      'its deliveries and their outcomes, newest first; with before=NUMBER older ones',
-    'POST /account/destinations/{id}/deliveries/{number}/replay': 'sends a finished delivery again',
-    'GET /account/alerts':
-      'the newest alerts; with before_seq=N those before N; with after_seq=N those after N, in order',
-  },
-  /** values of `error.reason` */
+  description:
+    'Sign in with a Solana wallet, make API keys, subscribe. All bodies are JSON; a session is a cookie. /openapi.json says more.',
+  routes: Object.fromEntries(
+    ACCOUNT_ROWS.map(([, endpoint]) => [
+      `${endpoint.method} ${endpoint.path}`,
+      `${fieldsOf(endpoint)}${endpoint.summary}${WHO[endpoint.access]}`,
+    ]),
+  ),
   reasons: Object.fromEntries(REASONS),
-} as const
+}

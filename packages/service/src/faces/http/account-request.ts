@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { ACCOUNT_ENDPOINTS, AccountOperation } from '@ti/core/contract/account-endpoints.ts'
 import { REFUSALS, type RefusalReason } from '@ti/core/contract/refusals.ts'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
 import type { z } from 'zod'
@@ -6,6 +7,8 @@ import type { KeyCheck } from '../../access/keys.ts'
 import type { OwnOrigin } from '../../access/page-origin.ts'
 import { ACCOUNTS_AWAY, ACCOUNTS_RETRY_S, ACCOUNTS_UNREADABLE, KEY_REFUSALS } from '../../access/refusals.ts'
 import { DatabaseAway } from '../../access/sql/away.ts'
+import type { AccountRow } from '../../access/sql/schema.ts'
+import type { Member } from '../../alerts/watch-json.ts'
 import { isShortage, shortageWords } from '../../base/shortage.ts'
 import { readBody } from '../body.ts'
 import type { ErrorDetails } from '../error-body.ts'
@@ -35,17 +38,29 @@ export interface AccountRequest {
   readonly search: string
   /** headers of the answer: name, value, name, value */
   readonly headers: string[]
-  /** the parsed JSON; undefined: none was sent */
-  body: unknown
 }
 
-type AccountHandler = (asked: AccountRequest) => object | Promise<object>
+type Rows = typeof ACCOUNT_ENDPOINTS
+/** What a schema of an operation's row makes of a request. */
+type Read<Id extends AccountOperation, Part extends string> =
+  Rows[Id] extends Readonly<Record<Part, z.ZodType<infer T>>> ? T : undefined
 
-/** Adds a path with its handlers by method. */
-export type AddPath = (
-  path: string,
-  handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', AccountHandler>>,
+/** The request of an operation, checked. */
+export interface Asked<Id extends AccountOperation> extends AccountRequest {
+  readonly body: Read<Id, 'body'>
+  readonly query: Read<Id, 'query'>
+}
+
+/** Who asks for an operation. */
+type Caller<Id extends AccountOperation> = { anyone: null; session: AccountRow; key: Member }[Rows[Id]['access']]
+
+/** Adds the handler of an operation. */
+export type AddOperation = <Id extends AccountOperation>(
+  id: Id,
+  handle: (asked: Asked<Id>, caller: Caller<Id>) => Promise<Read<Id, 'answer'>>,
 ) => void
+
+export const DELETED = { deleted: true } as const
 
 export const idOf = ({ args }: AccountRequest): string => args[0]!
 
@@ -89,29 +104,28 @@ export function checkOrigin(
   if (origin !== undefined && origin !== own) {
     throw new Refusal('foreign_origin', `only pages of ${own} may ask for this`, { origin: own })
   }
-  // a DELETE of another origin fails its preflight too
-  if (method === 'DELETE' && !hasBody(headers)) return
+  // of another origin, a DELETE and a key in a header fail their preflight too
+  if ((method === 'DELETE' || headers.authorization !== undefined) && !hasBody(headers)) return
   if (!JSON_TYPE.test(type)) throw new Refusal('invalid_request', 'send `content-type: application/json`')
 }
 
 const BODY = { bodyBytes: ACCOUNT_BODY_BYTES, drainBytes: ACCOUNT_BODY_BYTES }
 
-/** Reads the body of a request that may have one. After an unreadable body the connection closes: more may be coming. */
-export async function readJson(asked: AccountRequest): Promise<void> {
+/** Returns the JSON that was sent; undefined: none. After an unreadable body the connection closes: more may be coming. */
+export async function readJson(asked: AccountRequest): Promise<unknown> {
   const { request, headers } = asked
-  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined
   const type = request.headers['content-type']
-  if (type === undefined && !hasBody(request.headers)) return
+  if (type === undefined && !hasBody(request.headers)) return undefined
   if (!JSON_TYPE.test(type ?? '')) throw new Refusal('invalid_request', 'malformed request')
   const body = await readBody(request, BODY)
-  if (body.kind === 'whole' && body.text === '') return
+  if (body.kind === 'whole' && body.text === '') return undefined
   try {
-    if (body.kind === 'whole') asked.body = JSON.parse(body.text)
+    if (body.kind === 'whole') return JSON.parse(body.text) as unknown
   } catch {
     headers.push('connection', 'close')
     throw new Refusal('invalid_request', 'the body is not JSON')
   }
-  if (body.kind === 'whole') return
   headers.push('connection', 'close')
   if (body.kind === 'large') throw new Refusal('too_large', `the body is larger than ${ACCOUNT_BODY_BYTES} bytes`)
   throw new Refusal(
@@ -120,10 +134,24 @@ export async function readJson(asked: AccountRequest): Promise<void> {
   )
 }
 
-/** Parses the request's body with a schema, or throws a Refusal that names the first problem. */
-export function read<T>(schema: z.ZodType<T>, { body }: AccountRequest): T {
-  const parsed = schema.safeParse(body)
+/** Parses a body or a query with a schema, or throws a Refusal that names the first problem. */
+export function read<T>(schema: z.ZodType<T>, given: unknown): T {
+  const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   const { path, message } = parsed.error.issues[0]!
   throw new Refusal('invalid_request', path.length === 0 ? `the body: ${message}` : `${path.join('.')}: ${message}`)
+}
+
+/** The value, or a 404 that says what is missing. */
+export function found<T>(value: T | null, message: string): T {
+  if (value === null) throw new Refusal('not_found', message)
+  return value
+}
+
+/** The outcome, or a 400 with its message. */
+export function accepted<T extends { readonly ok: true }>(
+  outcome: T | { readonly ok: false; readonly message: string },
+): T {
+  if (!outcome.ok) throw new Refusal('invalid_request', outcome.message)
+  return outcome as T
 }

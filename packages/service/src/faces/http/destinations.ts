@@ -1,17 +1,10 @@
 import { isoMicros } from '@ti/core/base/time.ts'
-import { z } from 'zod'
-import type { Plan } from '../../access/keys.ts'
-import { type AccountRow, DESTINATION_KINDS, type DeliveryRow, type DestinationRow } from '../../access/sql/schema.ts'
+import type { Delivery, Destination, Link } from '@ti/core/contract/account.ts'
+import type { DeliveryRow, DestinationRow } from '../../access/sql/schema.ts'
 import { type DeliveryLog, isVerified } from '../../alerts/delivery/deliveries.ts'
 import type { DestinationBook, LinkCode } from '../../alerts/delivery/destinations.ts'
 import { KINDS } from '../../alerts/delivery/kinds.ts'
-import { URL_LENGTH } from '../../alerts/delivery/lines.ts'
-import { WatchName } from '../../alerts/watch-json.ts'
-import { type AccountRequest, type AddPath, idOf, Refusal, read } from './account-request.ts'
-import { queryOf } from './query.ts'
-
-/** watches that a destination lists: with a name and a URL they fit in a body of the account */
-const WATCHES_LISTED = 40
+import { type AddOperation, accepted, DELETED, found, idOf } from './account-request.ts'
 
 export interface DestinationServices {
   readonly book: DestinationBook
@@ -22,20 +15,6 @@ export interface DestinationServices {
   readonly wake: () => void
 }
 
-const Url = z.string().max(URL_LENGTH)
-const Watches = z.array(z.string().max(32)).min(1).max(WATCHES_LISTED).nullable()
-const NewBody = z.strictObject({
-  kind: z.enum(DESTINATION_KINDS),
-  name: WatchName,
-  url: Url.optional(),
-  watches: Watches.optional(),
-})
-const ChangeBody = z.strictObject({
-  name: WatchName.optional(),
-  enabled: z.boolean().optional(),
-  url: Url.optional(),
-  watches: Watches.optional(),
-})
 const NUMBER = /^[1-9]\d{0,14}$/
 const NO_DESTINATION = 'this account has no such destination'
 
@@ -43,7 +22,7 @@ const time = (date: Date): string => isoMicros(date.getTime() / 1_000)
 const timeOrNull = (date: Date | null): string | null => date && time(date)
 
 /** Secrets, and the secret part of an address, are left out. */
-const destinationJson = (row: DestinationRow) => ({
+const destinationJson = (row: DestinationRow): Destination => ({
   id: row.id,
   kind: row.kind,
   name: row.name,
@@ -66,7 +45,7 @@ const destinationJson = (row: DestinationRow) => ({
   created_at: time(row.created_at),
 })
 
-function deliveryJson(row: DeliveryRow) {
+function deliveryJson(row: DeliveryRow): Delivery {
   const { event, title, seq } = JSON.parse(row.alert) as { event: string; title: string; seq: number }
   return {
     number: Number(row.number),
@@ -84,28 +63,10 @@ function deliveryJson(row: DeliveryRow) {
   }
 }
 
-interface DestinationRoutes {
-  readonly services: DestinationServices
-  readonly holder: (asked: AccountRequest) => Promise<AccountRow>
-  readonly planOf: (account: AccountRow) => Plan
-}
-
-function found<T>(value: T | null, message = NO_DESTINATION): T {
-  if (value === null) throw new Refusal('not_found', message)
-  return value
-}
-
-function accepted<T extends { readonly ok: true }>(outcome: T | { readonly ok: false; readonly message: string }): T {
-  if (!outcome.ok) throw new Refusal('invalid_request', outcome.message)
-  return outcome as T
-}
-
-/** Adds the routes for the destinations of the signed-in account's alerts. */
-export function addDestinationRoutes(path: AddPath, routes: DestinationRoutes): void {
-  const { services, holder, planOf } = routes
-  const { book } = services
-  const linkJson = ({ code, expiresAt }: LinkCode) => {
-    const bot = services.botName()
+/** Adds the operations on the destinations of an account's alerts, and on what is delivered there. */
+export function addDestinations(on: AddOperation, { book, log, botName, wake }: DestinationServices): void {
+  const linkJson = ({ code, expiresAt }: LinkCode): Link => {
+    const bot = botName()
     return {
       code,
       expires_at: time(expiresAt),
@@ -115,85 +76,43 @@ export function addDestinationRoutes(path: AddPath, routes: DestinationRoutes): 
     }
   }
 
-  path('/account/destinations', {
-    async GET(asked) {
-      return (await book.list((await holder(asked)).id)).map(destinationJson)
-    },
-    async POST(asked) {
-      const account = await holder(asked)
-      const made = accepted(await book.add(account.id, planOf(account), read(NewBody, asked)))
-      const { destination, secret, link } = made
-      return {
-        ...destinationJson(destination),
-        ...(secret !== null && { secret }),
-        ...(link !== null && { link: linkJson(link) }),
-      }
-    },
+  on('destinations', async (_, { id }) => (await book.list(id)).map(destinationJson))
+  on('add_destination', async ({ body }, { id, plan }) => {
+    const { destination, secret, link } = accepted(await book.add(id, plan, body))
+    return {
+      ...destinationJson(destination),
+      ...(secret !== null && { secret }),
+      ...(link !== null && { link: linkJson(link) }),
+    }
   })
-
-  path('/account/destinations/{id}', {
-    async PATCH(asked) {
-      const { id } = await holder(asked)
-      const to = read(ChangeBody, asked)
-      if (Object.keys(to).length === 0)
-        throw new Refusal('invalid_request', 'the body: name, enabled, url or watches is needed')
-      return destinationJson(accepted(found(await book.change(id, idOf(asked), to))).destination)
-    },
-    async DELETE(asked) {
-      const { id } = await holder(asked)
-      if (!(await book.remove(id, idOf(asked)))) throw new Refusal('not_found', NO_DESTINATION)
-      return { deleted: true }
-    },
+  on('change_destination', async (asked, { id }) =>
+    destinationJson(accepted(found(await book.change(id, idOf(asked), asked.body), NO_DESTINATION)).destination),
+  )
+  on('remove_destination', async (asked, { id }) => {
+    found((await book.remove(id, idOf(asked))) || null, NO_DESTINATION)
+    return DELETED
   })
-
-  path('/account/destinations/{id}/secret', {
-    async POST(asked) {
-      const { id } = await holder(asked)
-      const rotated = found(await book.rotate(id, idOf(asked)), 'this account has no such webhook')
-      return { secret: rotated.secret, previous_until: time(rotated.previousUntil) }
-    },
+  on('rotate_secret', async (asked, { id }) => {
+    const rotated = found(await book.rotate(id, idOf(asked)), 'this account has no such webhook')
+    return { secret: rotated.secret, previous_until: time(rotated.previousUntil) }
   })
-
-  path('/account/destinations/{id}/link', {
-    async POST(asked) {
-      const { id } = await holder(asked)
-      return linkJson(found(await book.link(id, idOf(asked)), 'this account has no such Telegram destination'))
-    },
+  on('link_chat', async (asked, { id }) =>
+    linkJson(found(await book.link(id, idOf(asked)), 'this account has no such Telegram destination')),
+  )
+  on('test_destination', async (asked, { id }) => {
+    const { delivery } = accepted(found(await log.test(id, idOf(asked)), NO_DESTINATION))
+    wake()
+    return deliveryJson(delivery)
   })
-
-  addDeliveryRoutes(path, routes)
-}
-
-function addDeliveryRoutes(path: AddPath, { services: { log, wake }, holder }: DestinationRoutes): void {
-  path('/account/destinations/{id}/test', {
-    async POST(asked) {
-      const { id } = await holder(asked)
-      const { delivery } = accepted(found(await log.test(id, idOf(asked))))
-      wake()
-      return deliveryJson(delivery)
-    },
+  on('deliveries', async (asked, { id }) => {
+    const rows = await log.list(id, idOf(asked), asked.query.before ?? null)
+    return found(rows, NO_DESTINATION).map(deliveryJson)
   })
-
-  path('/account/destinations/{id}/deliveries', {
-    async GET(asked) {
-      const { id } = await holder(asked)
-      const { before } = queryOf(asked.search)
-      const isNumber = typeof before === 'string' && NUMBER.test(before)
-      if (before !== undefined && !isNumber)
-        throw new Refusal('invalid_request', 'before must be the number of a delivery')
-      const rows = found(await log.list(id, idOf(asked), isNumber ? Number(before) : null))
-      return rows.map(deliveryJson)
-    },
-  })
-
-  path('/account/destinations/{id}/deliveries/{number}/replay', {
-    async POST(asked) {
-      const { id } = await holder(asked)
-      const number = asked.args[1]!
-      const outcome = NUMBER.test(number) ? await log.replay(id, idOf(asked), Number(number)) : null
-      const { delivery } = accepted(found(outcome, 'this account has no such delivery'))
-      wake()
-      return deliveryJson(delivery)
-    },
+  on('replay_delivery', async (asked, { id }) => {
+    const number = asked.args[1]!
+    const outcome = NUMBER.test(number) ? await log.replay(id, idOf(asked), Number(number)) : null
+    const { delivery } = accepted(found(outcome, 'this account has no such delivery'))
+    wake()
+    return deliveryJson(delivery)
   })
 }

@@ -122,6 +122,6 @@ function tableOf(options: HttpFaceOptions, traffic: Traffic, newRequestId: () =>
 /** balancers and monitors get through, whoever else shares their address; an answer costs as much as a refusal */
 const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** documents of more than 64 kB */
-const UNITS: Readonly<Record<string, number>> = { '/docs/scalar.js': 55, '/openapi.json': 7 }
+const UNITS: Readonly<Record<string, number>> = { '/docs/scalar.js': 55, '/openapi.json': 9 }
 
 export const NO_PAYMENTS: PaymentsStatus = { mode: 'off', ready: false, reason: 'calls need a key', open: 0 }

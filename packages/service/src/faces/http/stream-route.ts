@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorStatus } from '@ti/core/contract/resources.ts'
-import { ALL_TOPICS, type EventsAsked, OWN_TOPIC, readFilter } from '@ti/core/contract/streams.ts'
+import { type EventsAsked, OWN_TOPIC, readFilter, TOPIC_NAMES, topicNamed } from '@ti/core/contract/streams.ts'
 import type { QueryParameters } from '@ti/core/query/operations.ts'
 import { ACCOUNTS_UNREADABLE, type StreamRefusal } from '../../access/refusals.ts'
 import { CROSS_ORIGIN, sendError } from '../answer.ts'
@@ -89,10 +89,10 @@ function begin(response: ServerResponse, requestId: string): void {
 
 /** Parses the requested topic, filter and position; a text is the problem with them. */
 function askedIn({ headers }: IncomingMessage, query: QueryParameters): EventsAsked | string {
-  const topic = ALL_TOPICS.find((one) => one === query.topic)
-  if (topic === undefined) return `topic must be one of ${ALL_TOPICS.join(', ')}`
+  const topic = typeof query.topic === 'string' ? topicNamed(query.topic) : null
+  if (topic === null) return `topic must be one of ${TOPIC_NAMES}`
   if (typeof query.filter === 'object') return 'filter must be given once'
-  const filter = query.filter === undefined ? null : readFilter(topic, query.filter)
+  const filter = readFilter(topic, query.filter ?? null)
   if (typeof filter === 'string') return filter
   // an EventSource that reconnects repeats its URL, so the header is newer
   const last = headers['last-event-id'] || query.after_seq

@@ -1,5 +1,5 @@
 import type { Filter } from '@ti/core/contract/filter.ts'
-import { ALL_TOPICS, type AnyTopic, OWN_TOPIC, readFilter } from '@ti/core/contract/streams.ts'
+import { type AnyTopic, OWN_TOPIC, readFilter, topicNamed } from '@ti/core/contract/streams.ts'
 import type { ClientMessage, Json, ServerMessage } from './codec.ts'
 
 /**
@@ -100,18 +100,19 @@ export function reduce(channels: Channels, input: Input, context: Context): Step
 /** The join_ref of every message to a channel: the channel's own, or the ref of its join if it had none. */
 export const pushRef = (channel: Channel): Json => (channel.joinRef === 'null' ? channel.ref : channel.joinRef)
 
-const TOPIC_OF: ReadonlyMap<Json, AnyTopic> = new Map(ALL_TOPICS.map((topic) => [JSON.stringify(topic), topic]))
+/** The topic in a JSON text: our names have no escapes. */
+const topicIn = (text: Json): AnyTopic | undefined => topicNamed(text.slice(1, -1)) ?? undefined
 
 /** Returns true for a join of the caller's own topic; the caller must look up its position first. */
 export const joinsOwn = ({ topic, event }: ClientMessage): boolean =>
-  event === 'phx_join' && TOPIC_OF.get(topic) === OWN_TOPIC
+  event === 'phx_join' && topicIn(topic) === OWN_TOPIC
 
 /** The topic of the socket itself, for heartbeats. */
 const SOCKET_TOPIC = '"phoenix"'
 
 function receive(channels: Channels, message: ClientMessage, context: Context): Step {
   const { event } = message
-  const topic = TOPIC_OF.get(message.topic)
+  const topic = topicIn(message.topic)
   if (event === 'phx_join' && topic !== undefined) return join(channels, topic, message, context)
   const stay = (...outputs: Output[]): Step => ({ channels, outputs })
 
@@ -177,10 +178,9 @@ function resumePoint(payload: unknown): number | null | 'bad' {
 
 /** `filter` of a join's payload; null: none; a text: the reason it is invalid. */
 function filterOf(topic: AnyTopic, payload: unknown): Filter | string | null {
-  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'filter')) return null
-  const { filter: text } = payload as { filter: unknown }
-  if (text === null) return null
-  return typeof text === 'string' ? readFilter(topic, text) : 'bad filter: a text is expected'
+  const hasOne = typeof payload === 'object' && payload !== null && Object.hasOwn(payload, 'filter')
+  const text = hasOne ? (payload as { filter: unknown }).filter : null
+  return text === null || typeof text === 'string' ? readFilter(topic, text) : 'bad filter: a text is expected'
 }
 
 /**

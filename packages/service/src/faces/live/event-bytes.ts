@@ -1,4 +1,4 @@
-import { type AnyTopic, EVENT_OF } from '@ti/core/contract/streams.ts'
+import { type AnyTopic, eventOf } from '@ti/core/contract/streams.ts'
 import type { StreamMessage } from '@ti/core/query/streams.ts'
 
 /** One server-sent event (HTML standard, 9.2). JSON text has no line breaks, so a block has one line of data. */
@@ -19,7 +19,7 @@ export const eventBytes = (one: Block): Buffer => Buffer.from(block(one))
 
 /** Messages of a topic as events, each with its seq as id. */
 export const eventsOf = (topic: AnyTopic, messages: readonly StreamMessage[]): Buffer =>
-  Buffer.from(messages.map(({ seq, payload }) => block({ id: seq, event: EVENT_OF[topic], data: payload })).join(''))
+  Buffer.from(messages.map(({ seq, payload }) => block({ id: seq, event: eventOf(topic), data: payload })).join(''))
 
 /** A comment between messages: proxies close a connection that is silent for a minute. */
 export const BEAT = Buffer.from(': beat\n\n')

@@ -8,7 +8,7 @@ import type { Hub } from './hub.ts'
 
 const filter = (text: string): Filter => {
   const read = readFilter(FRAMES, text)
-  assert.ok(typeof read !== 'string', `${read}`)
+  assert.ok(typeof read === 'object' && read !== null, `${read}`)
   return read
 }
 const frame = (mint: string, ...amounts: number[]) => ({

@@ -1,22 +1,39 @@
 import { createPace, type Pace } from '@ti/core/base/pace.ts'
 import type { Filter } from '@ti/core/contract/filter.ts'
-import { type AnyTopic, EVENT_OF, perTopic, TOPICS, type Topic } from '@ti/core/contract/streams.ts'
+import {
+  type AnyTopic,
+  eventOf,
+  type PublicTopic,
+  perTopic,
+  sourceOf,
+  TOPICS,
+  type Topic,
+} from '@ti/core/contract/streams.ts'
 import type { Stream, StreamMessage, Streams } from '@ti/core/query/streams.ts'
 import type { Shared, Taker } from '../../access/shared/shared.ts'
 import type { LiveBounds } from './bounds.ts'
 import type { TopicPosition } from './channels.ts'
-import { encode, type Json, type Version } from './codec.ts'
+import { encode, type Json } from './codec.ts'
 import { eventsOf } from './event-bytes.ts'
 import { wanted } from './filtered.ts'
+import {
+  type Followers,
+  type Following,
+  followersOf,
+  forgetGroup,
+  groupName,
+  joinGroup,
+  liveOf,
+  nobody,
+  WIRES,
+  type Wire,
+} from './groups.ts'
 import { createHistory, type History } from './history.ts'
 import { frameTexts } from './wire.ts'
 
-/** The encoding of messages: a socket's serializer version, or server-sent events. */
-type Wire = Version | 'events'
-
 /** One subscription of one socket. */
 export interface Reader {
-  readonly topic: Topic
+  readonly topic: PublicTopic
   readonly wire: Wire
   /** the join_ref of the messages in a resume */
   readonly pushRef: Json
@@ -55,28 +72,16 @@ interface HubOptions {
  */
 export interface Hub {
   /** `seq`: the seq before the next live message */
-  position(topic: Topic): TopicPosition
+  position(topic: PublicTopic): TopicPosition
   /** adds a reader, live from now on or with everything after `after` first */
   add(reader: Reader, after: number | null): void
   remove(reader: Reader): void
   /** false: nobody has this filter, and the taker may have no other */
-  admits(topic: Topic, filter: Filter, taker: Taker): boolean
+  admits(topic: PublicTopic, filter: Filter, taker: Taker): boolean
   /** called after a commit, or when a socket has room again */
   wake(): void
   /** live readers and resuming readers */
   counts(topic: Topic): { readonly live: number; readonly replaying: number }
-}
-
-type Followers = Record<Wire, Set<Reader>>
-
-/** Readers with the same filter. */
-interface Group {
-  readonly filter: Filter
-  readonly live: Followers
-  /** live and resuming readers */
-  readers: number
-  /** counts for the taker who brought the filter, until its last reader has left */
-  readonly release: () => void
 }
 
 /** Live messages on their way to the readers of a filter and a wire who followed when they came. */
@@ -84,6 +89,7 @@ interface Delivery {
   readonly followers: ReadonlySet<Reader>
   readonly readers: readonly Reader[]
   readonly wire: Wire
+  readonly topic: PublicTopic
   readonly filter: Filter | undefined
   readonly messages: readonly StreamMessage[]
   /** rendered when its turn comes */
@@ -92,7 +98,7 @@ interface Delivery {
   next: number
 }
 
-interface TopicState {
+interface TopicState extends Following {
   readonly topic: Topic
   readonly stream: Stream
   /** adjusts the messages per turn to the cost of rendering them */
@@ -101,10 +107,6 @@ interface TopicState {
   at: number
   /** first in, first out; nothing more is read before it is empty */
   readonly deliveries: Delivery[]
-  /** readers without a filter */
-  readonly live: Followers
-  /** by the filter's text */
-  readonly groups: Map<string, Group>
   /** resuming readers, with the last seq each has received */
   readonly replaying: Map<Reader, number>
   /** true while messages for those who follow are on their way from the state */
@@ -169,17 +171,17 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
     if (messages.length === 0) return
     state.at = messages.at(-1)!.seq
     onMessages(state.topic, messages, followersOf(state))
-    queue(state, state.live, messages)
-    for (const { filter, live } of state.groups.values()) queue(state, live, messages, filter)
+    queue(state, state, messages)
+    for (const group of state.groups.values()) queue(state, group, messages)
     write(state)
   }
 
   /** Writes what is on its way for `turnMs`; false: readers wait for the next turn. */
-  function write({ topic, deliveries }: TopicState): boolean {
+  function write({ deliveries }: TopicState): boolean {
     const until = now() + bounds.turnMs
     for (let one = deliveries[0]; one !== undefined; one = deliveries[0]) {
       if (now() > until) return false
-      if (one.bytes === null) render(topic, one)
+      if (one.bytes === null) render(one)
       while (one.count > 0 && one.next < one.readers.length) {
         if (now() > until) return false
         const reader = one.readers[one.next++]!
@@ -226,7 +228,7 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
       state.replaying.set(reader, messages.at(-1)!.seq)
       const { filter, wire, pushRef } = reader
       const own = filter === undefined ? messages : wanted(state.topic, messages, filter)
-      if (own.length > 0) reader.write(bytesOf(state.topic, wire, pushRef, own), own.length)
+      if (own.length > 0) reader.write(bytesOf(reader.topic, wire, pushRef, own), own.length)
       waiting = true
     }
     state.history.forget()
@@ -253,7 +255,7 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
   }
 
   function left(state: TopicState, reader: Reader): void {
-    leave(state, reader)
+    forgetGroup(state, reader)
     if (!isFollowed(state)) state.stream.follow?.(null)
   }
 
@@ -269,15 +271,15 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
 
   return {
     position(topic) {
-      const state = states[topic]
+      const state = states[sourceOf(topic)]
       // no reader has followed since, so the position is the store's newest
       if (!isFollowed(state)) state.at = state.stream.newest()
       return { seq: state.at, oldestSeq: state.stream.oldest(), ...(ahead > 0 && { ahead }) }
     },
     add(reader, after) {
-      const state = states[reader.topic]
+      const state = states[sourceOf(reader.topic)]
       if (!isFollowed(state)) state.stream.follow?.(state.at)
-      enter(state, reader, shared)
+      joinGroup(state, reader, shared)
       if (after === null || after === state.at) liveOf(state, reader)[reader.wire].add(reader)
       else {
         state.replaying.set(reader, after)
@@ -285,12 +287,13 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
       }
     },
     remove(reader) {
-      const state = states[reader.topic]
+      const state = states[sourceOf(reader.topic)]
       const follows = liveOf(state, reader)[reader.wire].delete(reader)
       const resumes = state.replaying.delete(reader)
       if (follows || resumes) left(state, reader)
     },
-    admits: (topic, { text }, taker) => states[topic].groups.has(text) || shared.fits('filters', taker),
+    admits: (topic, filter, taker) =>
+      states[sourceOf(topic)].groups.has(groupName({ topic, filter })) || shared.fits('filters', taker),
     // a turn that is due anyway takes it: a thousand sockets that have room again are not a thousand turns
     wake() {
       if (!scheduled) wake()
@@ -299,18 +302,31 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
   }
 }
 
-const WIRES = [2, 1, 'events'] as const
-
-function queue({ deliveries }: TopicState, live: Followers, messages: readonly StreamMessage[], filter?: Filter): void {
+function queue(
+  { deliveries }: TopicState,
+  { topic, live, filter }: { readonly topic: PublicTopic; readonly live: Followers; readonly filter?: Filter },
+  messages: readonly StreamMessage[],
+): void {
   for (const wire of WIRES) {
     const followers = live[wire]
     if (followers.size === 0) continue
-    deliveries.push({ followers, readers: [...followers], wire, filter, messages, bytes: null, count: 0, next: 0 })
+    deliveries.push({
+      followers,
+      readers: [...followers],
+      wire,
+      topic,
+      filter,
+      messages,
+      bytes: null,
+      count: 0,
+      next: 0,
+    })
   }
 }
 
-function render(topic: Topic, one: Delivery): void {
-  const own = one.filter === undefined ? one.messages : wanted(topic, one.messages, one.filter)
+function render(one: Delivery): void {
+  const { topic } = one
+  const own = one.filter === undefined ? one.messages : wanted(sourceOf(topic), one.messages, one.filter)
   one.count = own.length
   one.bytes = bytesOf(topic, one.wire, 'null', own)
 }
@@ -340,42 +356,11 @@ function stateOf(
   }
 }
 
-const nobody = (): Followers => ({ 1: new Set(), 2: new Set(), events: new Set() })
-
-function enter({ groups }: TopicState, { filter, taker }: Reader, shared: Shared): void {
-  if (filter === undefined) return
-  const group = groups.get(filter.text)
-  if (group !== undefined) group.readers++
-  else {
-    const place = taker && shared.take('filters', taker)
-    groups.set(filter.text, { filter, live: nobody(), readers: 1, release: place?.ok ? place.release : () => {} })
-  }
-}
-
-function leave({ groups }: TopicState, { filter }: Reader): void {
-  const group = filter && groups.get(filter.text)
-  if (group === undefined || --group.readers > 0) return
-  groups.delete(group.filter.text)
-  group.release()
-}
-
-/** The set of live readers to which a reader belongs. */
-const liveOf = ({ live, groups }: TopicState, { filter }: Reader): Followers =>
-  filter === undefined ? live : (groups.get(filter.text)?.live ?? nobody())
-
-const followers = (live: Followers): number => live[1].size + live[2].size + live.events.size
-
-function followersOf({ live, groups }: TopicState): number {
-  let sum = followers(live)
-  for (const group of groups.values()) sum += followers(group.live)
-  return sum
-}
-
 const isFollowed = (state: TopicState): boolean => followersOf(state) + state.replaying.size > 0
 
 /** Encodes messages as one buffer for a reader. */
 export function bytesOf(topic: AnyTopic, wire: Wire, joinRef: Json, messages: readonly StreamMessage[]): Buffer {
   if (wire === 'events') return eventsOf(topic, messages)
-  const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: EVENT_OF[topic] }
+  const head = { joinRef, ref: 'null', topic: JSON.stringify(topic), event: eventOf(topic) }
   return frameTexts(messages.map(({ payload }) => encode(wire, { ...head, payload })))
 }

@@ -32,11 +32,11 @@ export async function openConnection(target: Target, network: Network, signal: A
 
 /** The addresses of a target, IPv4 first; a Refused where one of them may not be dialled. */
 export async function judgedAddresses(target: Target, network: Network, signal: AbortSignal): Promise<string[]> {
-  const { host, literal, allowed } = target
+  const { host, literal, allowed, local } = target
   const found = literal ? [host] : await resolved(target, network, signal)
   if (found.length === 0 || found.length > ADDRESSES) throw new Refused('dns')
   // one bad address rejects the name: a mixture is an attempt at DNS rebinding
-  if (!allowed && !found.every((address) => isPublicAddress(address) && !isOwnAddress(address))) {
+  if (!allowed && !local && !found.every((address) => isPublicAddress(address) && !isOwnAddress(address))) {
     throw new Refused('address')
   }
   // IPv4 first: a machine without IPv6 would wait for nothing

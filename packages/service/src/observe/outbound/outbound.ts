@@ -114,11 +114,15 @@ export interface Poster extends Pick<Outbound, 'counts' | 'close'> {
   post(request: OutboundPost): Promise<Posted>
   /** why a URL of a stranger's would be refused before anything is sent, its name resolved; null: it would be tried */
   refusalOf(url: string): Promise<Refusal | null>
+  /** strangers may name this machine */
+  readonly loopback: boolean
 }
 
 export interface OutboundOptions {
   /** origins (`http://10.0.0.5:8080`) that the operator's own URLs may name, wherever they are */
   readonly allow?: readonly string[]
+  /** strangers may name this machine, by any port: only where there are none */
+  readonly loopback?: boolean
   readonly inAll?: number
   readonly perHost?: number
 }
@@ -128,7 +132,7 @@ export const createOutbound = (options: OutboundOptions = {}): Outbound & Poster
 
 /** For tests, which play the internet on loopback. The filter is not part of the network: it cannot be left out. */
 export function createOutboundOn(network: Network, options: OutboundOptions): Outbound & Poster & Asking {
-  const { allow = [], inAll = IN_FLIGHT, perHost = PER_HOST } = options
+  const { allow = [], loopback = false, inAll = IN_FLIGHT, perHost = PER_HOST } = options
   const allowed = new Set(allow.flatMap((text) => readOrigin(text) ?? []))
   const places = createInFlight()
   const counts = createCounts()
@@ -188,7 +192,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
   }
 
   function targetOf(url: string, namedBy: NamedBy): Target {
-    const found = readTarget(url, namedBy, allowed)
+    const found = readTarget(url, namedBy, allowed, loopback)
     if (!found.ok) throw new Refused(found.reason)
     return found.target
   }
@@ -296,6 +300,7 @@ export function createOutboundOn(network: Network, options: OutboundOptions): Ou
       }))
       return result.ok ? null : result.reason
     },
+    loopback,
     counts,
     get inFlight() {
       return places.of(ALL)

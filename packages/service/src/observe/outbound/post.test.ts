@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createInternet, type Internet, until } from '../../../../../test/support/observe-internet.ts'
-import { createOutboundOn, type OutboundPost } from './outbound.ts'
+import { createOutboundOn, type OutboundPost, type Poster } from './outbound.ts'
 
 const ASK = { purpose: 'webhook', namedBy: 'stranger', json: '{"a":"ü"}', bytesMax: 0, timeoutMs: 5_000 } as const
 
@@ -102,4 +102,19 @@ test('an address inside is refused before a byte is sent, and said in advance', 
   }
   assert.equal(net.dialled.length, dialled)
   assert.equal(await out.refusalOf('https://fine.example/'), null)
+})
+
+test('where strangers may name this machine, they may name nothing else that they may not', async () => {
+  const [own, other] = [true, false].map((loopback): Poster => createOutboundOn(net.network, { loopback })) as [
+    Poster,
+    Poster,
+  ]
+  for (const url of ['http://localhost:8080/', 'http://127.0.0.1:1/', 'http://[::1]:8080/']) {
+    assert.equal(await own.refusalOf(url), null, url)
+    assert.notEqual(await other.refusalOf(url), null, `${url} elsewhere`)
+  }
+  for (const url of ['https://10.0.0.8/', 'https://169.254.169.254/', 'https://inside.example/', 'http://127.0.0.2/']) {
+    assert.equal(await own.refusalOf(url), 'address', url)
+  }
+  for (const one of [own, other]) one.close()
 })

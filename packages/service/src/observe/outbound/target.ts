@@ -17,7 +17,12 @@ export interface Target {
   readonly literal: boolean
   /** the operator named it and allowed its origin: it may be anywhere, also on this machine */
   readonly allowed: boolean
+  /** this machine, where strangers may name it */
+  readonly local: boolean
 }
+
+/** `localhost` is not resolved: it is this machine. */
+const LOOPBACK: Readonly<Record<string, string>> = { localhost: '127.0.0.1', '127.0.0.1': '127.0.0.1', '::1': '::1' }
 
 type TargetFault = 'url' | 'port' | 'address'
 
@@ -29,6 +34,7 @@ export function readTarget(
   text: string,
   namedBy: NamedBy,
   allow: ReadonlySet<string>,
+  loopback = false,
 ): { ok: true; target: Target } | { ok: false; reason: TargetFault } {
   const refuse = (reason: TargetFault) => ({ ok: false, reason }) as const
   if (text.length > URL_LENGTH || !URL.canParse(text)) return refuse('url')
@@ -39,13 +45,17 @@ export function readTarget(
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (host === '' || host.endsWith('.')) return refuse('url')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const own = loopback ? LOOPBACK[host] : undefined
+  if (own !== undefined) {
+    return { ok: true, target: { url, host: own, port, literal: true, allowed: false, local: true } }
+  }
   const literal = isIP(host) !== 0
   const allowed = namedBy === 'operator' && allow.has(url.origin)
   if (!allowed) {
     if (port !== 80 && port !== 443) return refuse('port')
     if (!literal && (!host.includes('.') || LOCAL_NAME.test(host))) return refuse('address')
   }
-  return { ok: true, target: { url, host, port, literal, allowed } }
+  return { ok: true, target: { url, host, port, literal, allowed, local: false } }
 }
 
 /** `http://host:port` as in `URL.origin`; null if the text is not an http(s) origin. */
