@@ -30,7 +30,7 @@ const OUTSIDE = {
 
 const REFERENCE = join(root, 'packages/page/reference/node_modules/@scalar/api-reference')
 const FONTS = join(root, 'node_modules/@expo-google-fonts/inter')
-const GUIDES = ['agents.md', 'start.md', 'streams.md']
+const GUIDES = ['agents.md', 'glossary.md', 'methodology.md', 'start.md', 'streams.md']
 const WEIGHTS = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf']
 
 /** The program, what registers kinds with it and with its threads, and every thread that it starts (packages/service/src/base/thread.ts). */

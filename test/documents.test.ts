@@ -78,7 +78,7 @@ function sharedRow([name, { how, cost, pool, share }]: readonly [string, Resourc
 
 test('operating.md has the table of what callers share', () => {
   const section = read('docs/operating.md').split('## What callers share')[1]!.split('\n## ')[0]!
-  const rows = section.split('\n').filter((line) => /^\| [a-z]+ \| (held|a minute|kept) \|/.test(line))
+  const rows = section.split('\n').filter((line) => /^\| [a-z_]+ \| (held|a minute|kept) \|/.test(line))
   assert.deepEqual(rows, Object.entries(SHARED).map(sharedRow))
 })
 

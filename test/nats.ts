@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,8 +31,10 @@ export interface NatsServer {
   signal(signal: NodeJS.Signals): void
   start(): Promise<void>
   restart(): Promise<void>
-  /** as after a loss of its disk: starts with nothing */
-  replaceDisk(): Promise<void>
+  /** as after a loss of its disk: starts with nothing, or with a copy of it from before */
+  replaceDisk(copy?: string): Promise<void>
+  /** copies its disk while it does not run */
+  copyDisk(to: string): void
   /** the end of what it has written since its start */
   said(): string
 }
@@ -242,7 +244,7 @@ async function settled(servers: readonly NatsServer[], monitors: readonly string
     const stuck = new Set(lacks.flatMap(({ on }) => (on === null ? [] : [servers[on]!])))
     // never of two at once: what is acknowledged is on two of three
     if (remedy === 'replaceDisk' && stuck.size > 1) break
-    for (const server of stuck) await server[remedy]()
+    for (const server of stuck) await (remedy === 'restart' ? server.restart() : server.replaceDisk())
   }
   await until('the servers have caught up', whole).catch((error) => {
     for (const server of servers) console.error(server.url, server.said())
@@ -305,11 +307,13 @@ function createServerOf(config: string, url: string, store: string): NatsServer 
       await server.kill()
       await server.start()
     },
-    async replaceDisk() {
+    async replaceDisk(copy) {
       await server.kill()
       rmSync(store, { recursive: true, force: true })
+      if (copy !== undefined) cpSync(copy, store, { recursive: true })
       await server.start()
     },
+    copyDisk: (to) => cpSync(store, to, { recursive: true }),
     async start() {
       const started = spawn(NATS_SERVER!, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
       child = started

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { FirstWords } from './src/pages/token/first-words.ts'
+import type { FirstWords } from './src/pages/token/first.ts'
 import { preload } from './src/shell/pages.ts'
 import { match } from './src/shell/routes.ts'
 import { Shell } from './src/shell/shell.tsx'

@@ -38,7 +38,7 @@ export default defineConfig({
           groups: [
             {
               name: 'early',
-              test: /page\/src\/(?:early|api\/(?!resource|session)|pages\/\w+\/(?:first|columns)|shell\/routes|theme\/theme)/,
+              test: /page\/src\/(?:early|api\/(?!resource|session)|pages\/\w+\/(?:first|columns|intro|lists)|shell\/routes|theme\/theme)/,
               priority: 2,
             },
             { name: 'parts', test: /page\/src\/(?:ui|watch)\//, minShareCount: 2, priority: 1 },

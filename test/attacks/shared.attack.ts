@@ -73,6 +73,9 @@ async function openPro(world: World): Promise<WebSocket> {
   return socket
 }
 
+/** Receivers are on the public internet: those that hang take all places in the test of the worker of deliveries. */
+const DELIVERED: Attack = { strangers: async () => 1 }
+
 /** Every row of the table has its attack: the compiler asks for it. */
 const ATTACKS: Readonly<Record<ResourceName, Attack>> = {
   sockets: {
@@ -173,6 +176,12 @@ const ATTACKS: Readonly<Record<ResourceName, Attack>> = {
         url: `https://hook-${n}.invalid/`,
       })),
   },
+  webhooks: DELIVERED,
+  webhooks_failing: DELIVERED,
+  webhooks_new: DELIVERED,
+  chats: DELIVERED,
+  chats_failing: DELIVERED,
+  chats_new: DELIVERED,
 }
 
 /** These are given back at once, so that strangers may meet no refusal. */

@@ -68,7 +68,7 @@ test(
 
     // ended, and over
     await page.getByRole('button', { name: 'Revoke first bot' }).click()
-    await page.getByRole('button', { name: 'Revoke permanently' }).click()
+    await page.getByRole('button', { name: 'Really revoke? first bot' }).click()
     await page.getByText('1 ended key').waitFor()
     await eventually('the key is refused', async () => (await call()).status === 402)
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -83,7 +83,7 @@ interface FirstScreen {
 async function firstScreen(page: Page, url: string, mint: string): Promise<FirstScreen> {
   await page.goto(`${url}/token/${mint}`)
   await page.locator('#verdict p').first().waitFor()
-  await page.locator('#who canvas').first().waitFor()
+  await page.locator('#chart canvas').first().waitFor()
   return page.evaluate<FirstScreen>(`(() => {
     const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().top < ${DESKTOP.viewport.height}
     const headline = document.querySelector('#verdict p')
@@ -134,7 +134,7 @@ test('a crew before it sells, 23 s after, and hours later: the first screen says
   const dead = await see('dead')
   assert.equal(dead.severity, 'red')
   assert.match(dead.headline, /Rugged [\d.]+ h ago by its deployer, coordinated wallets and insiders/)
-  assert.match(dead.text, /Deployer’s group of \d+ sold \d+ % of supply in one block, [\d.]+ h ago/)
+  assert.match(dead.text, /Group [\w-]+: \d+ wallets sell \d+% of supply for [\d.]+ SOL in one block/)
   assert.deepEqual(dead.green, [], 'and hours later neither')
   assert.deepEqual(problems, [])
 })

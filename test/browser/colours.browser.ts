@@ -13,9 +13,8 @@ const TOKENS = 12
 /** Colour of each card on the board, by its mint. */
 const CARDS = `Object.fromEntries([...document.querySelectorAll('[data-card][data-verdict]')]
   .map((card) => [card.getAttribute('href').split('/').at(-1), card.dataset.verdict]))`
-/** Colours of ratings in a part of the page; what scores by itself is told apart by its heading. */
-const COLOURED = `[...document.querySelectorAll('main header [data-rating], #verdict p[data-rating]')]
-  .filter((element) => /score|:/.test(element.textContent)).map(({ dataset }) => dataset.rating)`
+/** Colours of the page's head and of its first sentence. */
+const COLOURED = `[...document.querySelectorAll('main header[data-rating], #verdict p[data-rating]')].map(({ dataset }) => dataset.rating)`
 
 const cardsOf = (page: Page) => page.evaluate<Readonly<Record<string, string>>>(CARDS)
 
@@ -66,7 +65,7 @@ test(
 
     for (const mint of colours.values()) {
       await page.goto(`${site.url}/token/${mint}`)
-      await page.locator('#trades table tbody tr').first().waitFor()
+      await page.locator('#details table tbody tr').first().waitFor()
       await eventually(`the page of ${mint} has one colour`, async () => {
         const { verdict } = (await site.get(`/v1/tokens/${mint}/who`)).data as Who
         const seen = await page.evaluate<string[]>(COLOURED)

@@ -5,19 +5,16 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { inBrowser } from './chromium.ts'
 import { theMarket } from './market.ts'
+import { SHIFTS, type Shift, shiftsOf } from './shifts.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
 /** What is seen before scripts have run, and that it stays where it is when they have. */
 const SHIFT_MAX = 0.05
 const HEADLINE = '#verdict p[data-rating]'
 
-/** Every move of what was painted, and each frame in which the verdict that was there is not. */
-const WATCH = `globalThis.__shifts = []
+/** Also each frame in which the verdict that was there is not. */
+const WATCH = `${SHIFTS}
 globalThis.__blinks = 0
-new PerformanceObserver((list) => {
-  for (const { value, sources } of list.getEntries())
-    __shifts.push({ value, what: sources.map(({ node }) => (node?.nodeType === 3 ? node.parentElement : node)?.className ?? '').join(' ') })
-}).observe({ type: 'layout-shift', buffered: true })
 let was = false
 const look = () => {
   const is = (document.querySelector('${HEADLINE}')?.textContent ?? '') !== ''
@@ -26,11 +23,6 @@ const look = () => {
   requestAnimationFrame(look)
 }
 requestAnimationFrame(look)`
-
-interface Shift {
-  readonly value: number
-  readonly what: string
-}
 
 test('the first painting says what the page says, and nothing moves when it is made', inBrowser, async (t) => {
   const { site, browser, found } = await theMarket()
@@ -81,8 +73,8 @@ test('the first painting says what the page says, and nothing moves when it is m
         await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
         assert.deepEqual(problems, [], path)
         const shifts = await page.evaluate<Shift[]>('__shifts')
-        const sum = shifts.reduce((all, { value }) => all + value, 0)
-        assert.ok(sum <= SHIFT_MAX, `${path} moved by ${sum}: ${JSON.stringify(shifts)}`)
+        const { sum, text } = shiftsOf(shifts)
+        assert.ok(sum <= SHIFT_MAX, `${path} moved by ${sum}: ${text}`)
         assert.equal(await page.evaluate('__blinks'), 0, path)
         await page.context().close()
       }
@@ -90,7 +82,7 @@ test('the first painting says what the page says, and nothing moves when it is m
   }
 })
 
-const tokenIsThere = (page: Page): Promise<void> => page.locator('#trades table tbody tr').first().waitFor()
+const tokenIsThere = (page: Page): Promise<void> => page.locator('#details table tbody tr').first().waitFor()
 
 /** Every list that is shown has a card. */
 const boardIsFull = (page: Page) =>

@@ -39,6 +39,12 @@ export const FOCUS_SHOWS = `(() => {
 /** Everything a page can keep beyond its tab. */
 export const KEPT = `JSON.stringify({ local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie })`
 
+/** How many places on the screen wait for their content. */
+export const WAITING = `[...document.querySelectorAll('main .unseen')].filter(({ textContent, parentElement }) => {
+  const { top, bottom } = parentElement.getBoundingClientRect()
+  return textContent === 'Loading' && bottom > 0 && top < innerHeight
+}).length`
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** The serious findings of axe-core, which has to be in the page, by the rules with these tags, or of this one. */

@@ -15,15 +15,31 @@ interface Market {
   readonly found: Interesting
 }
 
+/** An hour of a market that then stands still: everything is read at one slot. */
+const hour = (): string => {
+  const slots = 9_000
+  const startTime = Math.floor(Date.now() / 1000 - slots * 0.4)
+  return `simulator:seed=4&tps=20&kinds=4&traced=0.9&speed=0&slots=${slots}&startTime=${startTime}`
+}
+
 const ends: (() => Promise<void>)[] = []
 const scope = { after: (end: () => Promise<void>) => void ends.unshift(end) }
-let begun: Promise<Market> | null = null
+const begun = new Map<'live' | 'hour', Promise<Market>>()
+let browser: Promise<Browser> | null = null
 
-export const theMarket = (): Promise<Market> => (begun ??= begin())
+export const theMarket = (): Promise<Market> => the('live', () => ({}))
+export const theHour = (): Promise<Market> => the('hour', () => ({ source: hour() }))
 
-async function begin(): Promise<Market> {
-  const [site, browser] = await Promise.all([startSite(scope), launch(scope)])
-  return { site, browser, found: await interesting(site) }
+function the(name: 'live' | 'hour', options: () => Parameters<typeof startSite>[1]): Promise<Market> {
+  const known = begun.get(name) ?? begin(options())
+  begun.set(name, known)
+  return known
+}
+
+async function begin(options: Parameters<typeof startSite>[1]): Promise<Market> {
+  browser ??= launch(scope)
+  const [site, opened] = await Promise.all([startSite(scope, options), browser])
+  return { site, browser: opened, found: await interesting(site) }
 }
 
 after(async () => {

@@ -70,13 +70,13 @@ export interface Place {
 /** Every page of the service, with what it looks like when it is there. */
 export const places = ({ token, trader, deployer, actor }: Interesting): readonly Place[] => [
   { name: 'board', path: '/', shows: '[data-column="new"] [data-card]' },
-  { name: 'token', path: `/token/${token}`, shows: '#trades table tbody tr' },
+  { name: 'token', path: `/token/${token}?tab=trades`, shows: '#trades table tbody tr' },
   { name: 'trader', path: `/trader/${trader}`, shows: 'main dl dd' },
   { name: 'deployer', path: `/deployer/${deployer}`, shows: 'main table tbody tr' },
   { name: 'actor', path: `/actor/${actor}`, shows: 'main table tbody tr' },
   { name: 'accuracy', path: '/accuracy', shows: 'main section h2' },
   { name: 'methodology', path: '/guide/methodology', shows: 'main table' },
   { name: 'account', path: '/account', shows: 'main h2' },
-  { name: 'status', path: '/status', shows: 'main canvas' },
+  { name: 'status', path: '/status', shows: 'main section svg' },
   { name: 'guide', path: '/guide', shows: 'main pre' },
 ]

@@ -67,7 +67,7 @@ async function through(site: Site, { begin, end }: Outage, t: Parameters<typeof 
   const mint = busiest(boardFrames)
   const token = await visit(browser, site.url, { expected: AWAY })
   const tokenFrames = follow(token.page)
-  await token.page.goto(`${site.url}/token/${mint}`)
+  await token.page.goto(`${site.url}/token/${mint}?tab=trades`)
   await linkIs(token.page, 'live')
   await eventually('the token page hears trades', () => tokenFrames.length > 10)
   // what a page loads when it needs it is there: an outage before that is the test of the chart below
@@ -174,7 +174,7 @@ test(
     const { page } = await visit(browser, site.url, { expected: AWAY })
     await page.route(/\/assets\/line-chart-[^/]*\.js$/, (route) => route.abort())
     const frames = follow(page)
-    await page.goto(`${site.url}/token/${token}`)
+    await page.goto(`${site.url}/token/${token}?tab=trades`)
     await page.getByText('could not be loaded').waitFor()
     await linkIs(page, 'live')
     const before = frames.length

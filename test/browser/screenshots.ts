@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { CHROMIUM, inBrowser, launch } from './chromium.ts'
+import { WAITING } from './in-page.ts'
 import { type Interesting, interesting, places } from './places.ts'
 import { withPalette } from './png.ts'
 import { MARKET, type Site, startSite } from './site.ts'
@@ -53,10 +54,9 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   async token(page) {
     await page.locator('main canvas').first().waitFor()
-    await page.locator('#who canvas, #who svg').first().waitFor()
   },
   async trader(page) {
-    await page.locator('main ol li').first().getByText('$').waitFor()
+    await page.locator('main table svg[role=img]').first().waitFor()
   },
   async account(page) {
     await page.getByRole('button', { name: /^Test Wallet/ }).click()
@@ -71,16 +71,11 @@ const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('table', { name: 'Keys in use' }).waitFor()
   },
   async status(page) {
-    const drawn = `[...document.querySelectorAll('main canvas')].length`
+    const drawn = `[...document.querySelectorAll('main section svg')].length`
     await eventually('all lines are drawn', async () => (await page.evaluate<number>(drawn)) >= 4)
   },
 }
 
-/** places on the screen that wait for what comes into them */
-const WAITING = `[...document.querySelectorAll('main .unseen')].filter(({ textContent, parentElement }) => {
-  const { top, bottom } = parentElement.getBoundingClientRect()
-  return textContent === 'Loading' && bottom > 0 && top < innerHeight
-}).length`
 const PAINTED =
   'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))'
 

@@ -1,58 +1,66 @@
 import assert from 'node:assert/strict'
 import type { Browser, Locator, Page } from 'playwright-core'
+import type { Interesting } from './places.ts'
 import type { Site } from './site.ts'
-import { DESKTOP, visit } from './visit.ts'
+import { DESKTOP, PHONE, visit } from './visit.ts'
 
-/** What people come for, done by a script that counts clicks and scrolling: typing and reading are none. */
+/** What people come for, done by a script that counts clicks and scrolling. Typing, pasting and reading are no clicks. */
+
+export const DEVICES = { desktop: DESKTOP, phone: PHONE } as const
+export type Device = keyof typeof DEVICES
 
 export interface Done {
   readonly task: string
+  readonly device: Device
   readonly clicks: number
   readonly ms: number
   /** pixels down to what was clicked or read */
   readonly scrolled: number
+  /** why the page cannot do it; clicks and pixels are then those to where a person gives up */
+  readonly cannot: string | null
 }
 
 /** One person at one task. */
 interface Hand {
   readonly page: Page
+  readonly device: Device
   /** scrolls down as little as shows it */
   see(what: Locator): Promise<void>
   /** scrolls down to it, and clicks */
   click(what: Locator): Promise<void>
-  /** one more, that was made otherwise */
+  /** counts a click that was made otherwise */
   clicked(): void
+  /** gives up */
+  cannot(why: string): never
 }
 
 export interface Found {
   readonly site: Site
-  /** the red token that some of the tasks are about */
-  readonly red: string
-  /** a wallet that trades */
-  readonly trader: string
+  readonly people: Interesting
 }
 
 export interface Task {
   readonly name: string
-  readonly from: 'board' | 'token'
+  /** path of the page it begins on */
+  from(found: Found): string
   run(hand: Hand, found: Found): Promise<void>
 }
 
-/** What the end of a task looks like. */
-export type Ended = (page: Page, task: string) => Promise<void>
+/** Looks at the page on which a task has ended. */
+export type Ended = (page: Page, done: Done) => Promise<void>
 
-const HEIGHT = DESKTOP.viewport.height
+class CannotBeDone extends Error {}
 
-/** Scrolls down until all of it is in the window, or its top is at the window's; how many pixels that took. */
-async function scrollDownTo(page: Page, what: Locator): Promise<number> {
+/** Scrolls down until all of it is in the window, or its top is at the window's; returns how many pixels that took. */
+async function scrollDownTo(page: Page, what: Locator, height: number): Promise<number> {
   let scrolled = 0
-  // what comes above it meanwhile pushes it down
+  // content that arrives above it pushes it down
   for (;;) {
     await what.waitFor()
     const box = await what.boundingBox()
     // the page has just put another one in its place
     if (box === null) continue
-    const down = Math.ceil(Math.min(box.y, box.y + box.height - HEIGHT))
+    const down = Math.ceil(Math.min(box.y, box.y + box.height - height))
     if (down <= 0) return scrolled
     const moved = await page.evaluate<number>(`(() => {
       const from = scrollY
@@ -65,40 +73,53 @@ async function scrollDownTo(page: Page, what: Locator): Promise<number> {
   }
 }
 
-/** All of them, each by somebody who opens the page for the first time; `ended` sees the page where the task is done. */
-export async function runEach(
-  tasks: readonly Task[],
-  found: Found,
-  browser: Browser,
-  ended: Ended = async () => {},
-): Promise<Done[]> {
-  const { url } = found.site
-  const paths = { board: '/', token: `/token/${found.red}` }
+interface RunOptions {
+  readonly tasks: readonly Task[]
+  readonly found: Found
+  readonly browser: Browser
+  readonly devices?: readonly Device[]
+  readonly ended?: Ended
+}
+
+/** Does every task on every device, each as a visitor who opens the page for the first time. */
+export async function runEach({ tasks, devices = ['desktop', 'phone'], ...rest }: RunOptions): Promise<Done[]> {
   const done: Done[] = []
-  for (const { name, from, run } of tasks) {
-    const { page, problems } = await visit(browser, url, { acceptDownloads: true })
-    let [clicks, scrolled] = [0, 0]
-    await page.goto(url + paths[from])
-    const begun = performance.now()
-    const see = async (what: Locator): Promise<void> => {
-      scrolled += await scrollDownTo(page, what)
-    }
-    const clicked = () => void clicks++
-    const click = async (what: Locator): Promise<void> => {
-      await see(what)
-      await what.click()
-      clicked()
-    }
-    await run({ page, see, click, clicked }, found)
-    done.push({
-      task: name,
-      clicks,
-      ms: Math.round(performance.now() - begun),
-      scrolled: Math.round(scrolled),
-    })
-    assert.deepEqual(problems, [], name)
-    await ended(page, name)
-    await page.context().close()
+  for (const device of devices) for (const task of tasks) done.push(await runOne(task, device, rest))
+  return done
+}
+
+async function runOne(
+  { name, from, run }: Task,
+  device: Device,
+  { found, browser, ended = async () => {} }: Pick<RunOptions, 'found' | 'browser' | 'ended'>,
+): Promise<Done> {
+  const { url } = found.site
+  const { page, problems } = await visit(browser, url, { ...DEVICES[device], acceptDownloads: true })
+  const { height } = DEVICES[device].viewport
+  let [clicks, scrolled] = [0, 0]
+  let cannot: string | null = null
+  await page.goto(url + from(found))
+  const begun = performance.now()
+  const see = async (what: Locator): Promise<void> => {
+    scrolled += await scrollDownTo(page, what, height)
   }
+  const clicked = () => void clicks++
+  const click = async (what: Locator): Promise<void> => {
+    await see(what)
+    await what.click()
+    clicked()
+  }
+  const giveUp = (why: string): never => {
+    throw new CannotBeDone(why)
+  }
+  await run({ page, device, see, click, clicked, cannot: giveUp }, found).catch((error: unknown) => {
+    if (!(error instanceof CannotBeDone)) throw new Error(`${name}, on a ${device}: ${error}`, { cause: error })
+    cannot = error.message
+  })
+  const ms = Math.round(performance.now() - begun)
+  assert.deepEqual(problems, [], name)
+  const done = { task: name, device, clicks, ms, scrolled: Math.round(scrolled), cannot }
+  await ended(page, done)
+  await page.context().close()
   return done
 }

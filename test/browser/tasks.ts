@@ -42,6 +42,7 @@ const TASKS: readonly Task[] = [
     name: 'who is behind a red token, and the transactions that prove it',
     from: TOKEN,
     async run({ page, see, click }) {
+      await click(page.getByRole('tab', { name: 'Evidence' }))
       const group = page.locator('#groups details').first()
       await click(group.locator('summary'))
       const evidence = group.getByRole('heading', { name: 'Evidence' }).locator('..')
@@ -53,9 +54,9 @@ const TASKS: readonly Task[] = [
     name: 'the deployer',
     from: TOKEN,
     async run({ page }) {
-      const deployer = page.getByRole('region', { name: 'Deployer' })
-      await deployer.waitFor()
-      assert.match(await deployer.innerText(), /other launch|first launch/)
+      const deployer = page.getByRole('region', { name: 'Story' })
+      await deployer.getByRole('listitem').first().waitFor()
+      assert.match(await deployer.innerText(), /earlier launch|First launch/)
       const { y = 1e9 } = (await deployer.boundingBox()) ?? {}
       assert.ok(y < 900, `the deployer is ${y} px down: on the first screen of a desktop`)
     },
@@ -64,9 +65,12 @@ const TASKS: readonly Task[] = [
     name: 'the last tokens of the crew',
     from: TOKEN,
     async run({ page, see, click }) {
-      await click(page.getByRole('region', { name: 'Actors' }).locator('a[href^="/actor/"]').first())
+      await click(page.getByRole('tab', { name: 'Evidence' }))
+      await click(
+        page.getByRole('region', { name: 'Crews known from other tokens' }).locator('a[href^="/actor/"]').first(),
+      )
       await page.waitForURL('**/actor/**')
-      await see(page.getByRole('region', { name: 'Tokens of this actor' }).locator('a[href^="/token/"]').first())
+      await see(page.getByRole('region', { name: 'Tokens of this crew' }).locator('a[href^="/token/"]').first())
     },
   },
   {
@@ -75,7 +79,7 @@ const TASKS: readonly Task[] = [
     async run({ page, see, click }, { trader }) {
       await page.getByRole('combobox', { name: 'Search' }).fill(trader)
       await click(page.getByRole('listbox').getByRole('option').first())
-      await see(page.getByText('Realised on these', { exact: true }))
+      await see(page.getByText('Lifetime profit', { exact: true }))
     },
   },
   {
@@ -108,6 +112,7 @@ const TASKS: readonly Task[] = [
     name: 'how the score is computed',
     from: TOKEN,
     async run({ page, see, click }) {
+      await click(page.getByRole('tab', { name: 'Score' }))
       await click(page.getByRole('button', { name: 'Exact sum' }))
       await page.getByText('add up to the score to the last digit').waitFor()
       await see(page.getByRole('table', { name: 'Contributions to the score' }).getByText('the sum of all above'))
@@ -129,6 +134,7 @@ const TASKS: readonly Task[] = [
     name: 'export',
     from: TOKEN,
     async run({ page, click }) {
+      await click(page.getByRole('tab', { name: 'Trades' }))
       const file = page.waitForEvent('download')
       await click(page.locator('#trades').getByRole('button', { name: 'Download CSV' }))
       assert.match((await file).suggestedFilename(), /^trades-.*\.csv$/)

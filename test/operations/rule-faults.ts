@@ -201,6 +201,11 @@ export const RULE_FAULTS: readonly RuleFault[] = [
     change: (scene) => scene.rise('ti_disk_free_bytes', {}, -1e8),
   },
   {
+    alarm: 'StateHeldByReader',
+    minutes: 2,
+    change: (scene) => scene.set('ti_state_wal_bytes', { instance: first(scene) }, 6e8),
+  },
+  {
     alarm: 'ClockJumped',
     minutes: 2,
     change: (scene) => scene.set('ti_clock_jumps_total', { instance: first(scene) }, 1),

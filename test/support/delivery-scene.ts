@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
 import type { DestinationKind } from '@ti/core/contract/account.ts'
 import { createAccounts } from '@ti/service/access/accounts/accounts.ts'
+import { createShared } from '@ti/service/access/shared/shared.ts'
 import { createLease } from '@ti/service/access/sql/lease.ts'
 import type { Alert } from '@ti/service/alerts/alert.ts'
 import { createDeliveryLog } from '@ti/service/alerts/delivery/deliveries.ts'
@@ -92,6 +93,7 @@ export async function deliveryScene(t: TestContext, extra: Readonly<Partial<Reco
     const worker = createDeliveryWorker({
       ...{ queue: counted, reader: alertStore, senders: own, now },
       lease: createLease(database, { name: 'deliveries', owner, ms: DELIVERY_WORK.leaseMs }),
+      shared: createShared(),
       onFree: () => {
         ended++
         free()

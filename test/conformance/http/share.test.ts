@@ -22,9 +22,9 @@ const skeletonOf = (inside: string): string =>
 const MINT = '93mCveArZRPXZqVkPmHBnNrmP27tyed2H5geuJkskxsp'
 
 const PREVIEW: Preview = {
-  ...{ kind: 'token', name: '“WIF”', more: '“Dog”', id: MINT, rating: 'red', score: '2.1' },
+  ...{ kind: 'token', name: '“WIF”', more: '“Dog”', id: MINT, rating: 'red' },
   verdict: 'Deployer’s group of 7 sold 29 % in one block, 23 s ago.',
-  figures: [{ label: 'Bundled', value: '29 %', rating: 'red' }],
+  figures: [{ label: 'Bundled', value: '29 %' }],
   words: { symbol: 'WIF', name: 'Dog', sentence: 'Deployer’s group of 7 sold 29 % in one block, 23 s ago.' },
 }
 
@@ -63,7 +63,7 @@ test('a token’s page has a title, a description and a picture of its own', asy
   assert.equal(page.status, 200)
   const meta = metaOf(page.body.toString())
   assert.equal(meta.get('og:title'), meta.get('title'))
-  assert.match(meta.get('og:title')!, /^Red, 2\.1 of 10: “WIF” · /)
+  assert.match(meta.get('og:title')!, /^Red: “WIF” · /)
   assert.match(meta.get('og:description')!, /^Deployer’s group of 7 sold 29 %/)
   assert.equal(meta.get('twitter:card'), 'summary_large_image')
   assert.equal(meta.get('og:image:width'), '1200')

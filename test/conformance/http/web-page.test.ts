@@ -5,9 +5,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { codingsTaken, prefersPage, takesPage } from '@ti/service/faces/negotiate.ts'
 import { readWebFiles } from '@ti/service/faces/web/files.ts'
-import { READY } from '../../support/fake-service.ts'
-import { eventually } from '../../support/wait.ts'
-import { BUILD, buildOf, folderOf, NO_APP, openPage, REMOTE } from './web-scene.ts'
+import { BUILD, buildOf, folderOf, openPage, REMOTE } from './web-scene.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' }
 const MINT = 'BAxDVW6UzMseyWZA39kSATaQdyubet5d1ZV9kc66GtC8'
@@ -58,39 +56,6 @@ test('a page that has an index.html of its own gets it, and nobody else', async 
   assert.equal(await text(`/trader/${MINT}`), BUILD['index.html'])
   assert.equal(await text('/nothing'), BUILD['index.html'])
   assert.equal((await ask('/html/token.html', BROWSER)).status, 404)
-})
-
-test('the board has no place for a list that is empty when it is sent', async (t) => {
-  const column = (id: string): string => `<section data-column="${id}"></section>`
-  const board = `<!doctype html><title>board</title>${column('new')}${column('near')}${column('agents')}`
-  const files = await buildOf(t, { ...BUILD, 'html/board.html': board })
-  let empty: readonly string[] | Promise<readonly string[]> = []
-  let ready = true
-  const { ask } = await openPage(t, {
-    files,
-    query: { ...NO_APP, empty: () => empty },
-    status: () => ({ ...READY, ready }),
-  })
-  const asked = async (headers = {}) => {
-    const answer = await ask('/', { ...BROWSER, ...headers })
-    return { ...answer, text: answer.body.toString(), etag: answer.headers.get('etag')! }
-  }
-  const all = await asked()
-  assert.equal(all.text, board)
-  empty = ['near', 'agents']
-  const some = await asked()
-  assert.equal(some.text, board.replaceAll(/"(near|agents)"/g, '"$1" data-empty="true"'))
-  assert.notEqual(some.etag, all.etag)
-  assert.equal((await asked({ 'if-none-match': some.etag })).status, 304)
-  assert.equal((await asked({ 'if-none-match': all.etag })).status, 200)
-  let answer: (lists: readonly string[]) => void = () => {}
-  empty = new Promise((done) => (answer = done))
-  assert.equal((await asked()).text, some.text, 'what takes too long is as it was')
-  answer([])
-  await eventually('the later answer is used', async () => (await asked()).text === board)
-  ready = false
-  empty = ['near']
-  assert.equal((await asked()).text, board, 'what is not known yet is not said')
 })
 
 test('an address that leads nowhere is a page for a browser, and what it always was for a program', async (t) => {

@@ -70,11 +70,14 @@ export const buildOf = (t: TestContext, files = BUILD): Promise<WebFiles | null>
 export const NO_APP: AppQuery = {
   explain: () => null,
   line: async () => null,
-  search: () => '{"tokens":[],"wallet":null}',
-  cards: () => '{}',
-  near: () => '[]',
-  empty: () => [],
+  past: async () => null,
+  search: () => '{"tokens":[],"wallet":null,"people":[],"nothing":null}',
+  board: () => '{"columns":[],"launches_5m":0,"time":0}',
+  hidden: () => '[]',
+  cards: () => '[]',
   deployer: () => null,
+  lives: () => '[]',
+  neighbours: async () => null,
 }
 
 const VITALS: Vitals = {

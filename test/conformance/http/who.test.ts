@@ -213,9 +213,9 @@ test('links to actors and deployers have a head and a picture of their record', 
   )!
   const wallet = keyToBase58(launcher.address)
   for (const [path, title, verdict] of [
-    [`actor/${id}`, name, `${members.length} wallets, seen on `],
-    ['actor/0', name, `${members.length} wallets, seen on `],
-    [`deployer/${wallet}`, wallet.slice(0, 4), `${launcher.launchesBonded} of its `],
+    [`actor/${id}`, name, `${members.length} wallets on `],
+    ['actor/0', name, `${members.length} wallets on `],
+    [`deployer/${wallet}`, wallet.slice(0, 4), `${launcher.launches} launch`],
   ] as const) {
     const page = (await read(`/${path}`, { accept: 'text/html' })).body.toString()
     const of = (tag: string): string => new RegExp(`<meta ${tag} content="([^"]*)"`).exec(page)?.[1] ?? ''

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TokenBatch } from '@ti/core/contract/batch.ts'
-import { BATCH_ENDPOINTS, FREE_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import { BATCH_ENDPOINTS, type Endpoint, FREE_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
 import { PaymentRequiredV2 } from '@ti/core/contract/resources.ts'
+import { TOOL_ROWS } from '@ti/core/contract/tools.ts'
 import { signPayment } from '../../support/payments-fixtures.ts'
 import { CLIENTS, type TestClient, type ToolResult } from './client.ts'
 import { createFakeCashier, FAILED, KEYS, RECEIPT, startMcp } from './service.ts'
@@ -22,15 +23,20 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   explain_score: { mint },
   actor_profile: { id: '41' },
   wallet_positions: { wallet: trader, limit: 10 },
-  older_trades: { mint },
-  trader_windows: { address: trader },
-  deployer_windows: { address: deployer },
   // one of the two is found
   scan_tokens: { mints: BATCH_EXAMPLES.batch.asked.mints },
 }
-const TOOLS = [...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS].flatMap((endpoint) =>
-  endpoint.tool === null ? [] : [{ ...endpoint, tool: endpoint.tool as string, args: ARGUMENTS[endpoint.tool] ?? {} }],
+const rowOf = (tool: string, id: string) => ({
+  ...([...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS].find((endpoint) => endpoint.id === id) as Endpoint & {
+    readonly id: keyof typeof ALL_EXAMPLES
+  }),
+  ...{ tool, args: ARGUMENTS[tool] ?? {} },
+})
+const TOOLS = Object.entries(TOOL_ROWS).flatMap(([tool, { operation }]) =>
+  operation === 'accuracy' ? [] : [rowOf(tool, operation)],
 )
+/** Those that answer another operation on request. */
+const WINDOWS = Object.entries(TOOL_ROWS).flatMap(([tool, row]) => ('windows' in row ? [rowOf(tool, row.windows)] : []))
 
 interface Body {
   readonly data: object
@@ -103,7 +109,9 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       const priced = listed.slice(0, TOOLS.length)
       for (const [i, { title, annotations, inputSchema, description }] of priced.entries()) {
         const { parameters, summary, priceUnits } = TOOLS[i]!
-        assert.deepEqual(Object.keys(inputSchema.properties!), [...parameters, 'x_payment'])
+        const own = parameters.filter((one) => one !== 'min_slot' && one !== 'at_slot')
+        const given = Object.keys(inputSchema.properties!).filter((one) => !['limit', 'detail'].includes(one))
+        assert.deepEqual(given, [...own.filter((one) => one !== 'limit'), 'x_payment'])
         assert.equal(title, summary)
         assert.match(description!, new RegExp(`\\$0\\.0${priceUnits / 10_000} a (call|token found)`))
         assert.deepEqual(annotations, {
@@ -288,15 +296,22 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         ['deployer_history', { address: deployer, limit: 1.5 }, /limit must be an integer/],
         ['deployer_history', { address: deployer, limit: true }, /limit must be an integer/],
         ['deployer_history', { address: deployer, offset: -1 }, /offset must be at least 0/],
+        ['deployer_history', { address: deployer, detail: 'long' }, /detail must be short or full or windows/],
+        ['check_token', { mint, detail: 'full' }, /detail must be short/],
+        ['who_is_behind', { mint, limit: 0 }, /limit must be at least 1/],
+        ['scan_tokens', { mints: Array(11).fill(mint) }, /11 items: at most 10 fit/],
       ]
       for (const [tool, args, message] of bad) assertError(await client.callTool(tool, args), 'bad_request', message)
       const page = async (args: object) =>
         bodyOf(await client.callTool('deployer_history', { address: deployer, ...args })).meta.page
-      assert.deepEqual(await page({}), { limit: 50, offset: 0, returned: 1 })
+      assert.deepEqual(await page({}), { limit: 20, offset: 0, returned: 1 })
+      assert.deepEqual(await page({ detail: 'full' }), { limit: 50, offset: 0, returned: 1 })
       assert.deepEqual(await page({ limit: '7', offset: null }), { limit: 7, offset: 0, returned: 1 })
       assert.deepEqual(await page({ limit: 1000, offset: 1, extra: {} }), { limit: 100, offset: 1, returned: 0 })
       const whole = bodyOf(await client.callTool('scan_token', { mint, fields: '' }))
       assert.equal(Object.keys(whole.data).length, 10)
+      for (const { tool, id, args } of WINDOWS)
+        assertData(await client.callTool(tool, { ...args, detail: 'windows' }), id)
       const part = bodyOf(await client.callTool('scan_token', { mint, fields: ['meta', 'score'] }))
       assert.deepEqual(Object.keys(part.data), ['meta', 'score'])
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
+import { TOOL_ROWS } from '@ti/core/contract/tools.ts'
 import { runs } from '../../support/chance.ts'
 import { exchange } from '../../support/exchange.ts'
 import { signPayment } from '../../support/payments-fixtures.ts'
@@ -16,7 +16,7 @@ const RUNS = runs(400)
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
-const TOOLS = [...PRICED_ENDPOINTS, ...BATCH_ENDPOINTS].flatMap(({ tool }) => (tool === null ? [] : [tool as string]))
+const TOOLS = Object.keys(TOOL_ROWS)
 const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
@@ -41,6 +41,7 @@ const toolArguments = fc.oneof(
       mints: fc.oneof(fc.array(addresses, { maxLength: 60 }), addresses, fc.jsonValue()),
       limit: fc.oneof(fc.integer(), fc.double(), fc.jsonValue()),
       offset: fc.oneof(fc.integer(), fc.jsonValue()),
+      detail: fc.oneof(fc.constantFrom<unknown>('short', 'full', 'windows'), fc.jsonValue()),
       x_payment: payment,
     },
     { requiredKeys: [] },

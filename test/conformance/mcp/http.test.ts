@@ -5,7 +5,7 @@ import { BODY_MS } from '@ti/service/faces/body.ts'
 import { MESSAGE_BYTES } from '@ti/service/faces/mcp/receive.ts'
 import { exchange } from '../../support/exchange.ts'
 import { signPayment } from '../../support/payments-fixtures.ts'
-import { bearer, callOf, messageOf, open, PING, post, rateOf, raw, resultOf } from './raw.ts'
+import { bearer, callOf, LIST, messageOf, open, PING, post, rateOf, raw, resultOf } from './raw.ts'
 import { KEYS } from './service.ts'
 
 /** What stands in front of the protocol, and what the official clients never send. */
@@ -54,8 +54,36 @@ describe('in front', () => {
       assert.equal((await post(service, PING, { origin })).status, 200, origin)
     }
     for (const origin of ['https://evil.com', 'null', 'file://', 'https://api.example.com.evil.com', 'localhost']) {
-      assert.equal((await post(service, PING, { origin })).status, 403, origin)
+      for (const host of ['localhost', '127.0.0.1:4000', '[::1]:9']) {
+        const answer = await post(service, PING, { origin, host })
+        assert.equal(answer.status, 403, origin)
+        assert.ok(!answer.headers.has('access-control-allow-origin'))
+      }
     }
+  })
+
+  test('the public address for pages of everybody, with a preflight', async (t) => {
+    const { service } = await open(t)
+    const host = 'api.example.com'
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-protocol-version' }
+    for (const origin of ['https://inspector.example', 'null', 'https://api.example.com']) {
+      const preflight = await raw(service, 'OPTIONS', { host, origin, ...asked })
+      assert.equal(preflight?.status, 204)
+      assert.match(
+        preflight.headers.get('access-control-allow-headers')!,
+        /Authorization.*Mcp-Protocol-Version.*Mcp-Session-Id/,
+      )
+      assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST')
+      for (const message of [PING, LIST, callOf('nope')]) {
+        const { headers } = await post(service, message, { host, origin })
+        assert.equal(headers.get('access-control-allow-origin'), '*')
+        assert.match(headers.get('access-control-expose-headers')!, /Retry-After.*Mcp-Session-Id/)
+        assert.ok(!headers.has('access-control-allow-credentials'))
+      }
+    }
+    assert.equal((await raw(service, 'OPTIONS', { origin: 'https://evil.com', ...asked }))?.status, 403)
+    assert.ok(!(await post(service, PING, { host })).headers.has('access-control-allow-origin'))
+    assert.ok(service.subjects.length === 9 + 2, 'a preflight takes no place in a window')
   })
 
   test('only JSON', async (t) => {
@@ -167,7 +195,14 @@ describe('in front', () => {
 
   test('methods of the protocol that are not offered', async (t) => {
     const { service } = await open(t)
-    for (const method of ['resources/list', 'prompts/get', 'logging/setLevel', 'nope', 'constructor', '__proto__']) {
+    for (const method of [
+      'resources/subscribe',
+      'completion/complete',
+      'logging/setLevel',
+      'nope',
+      'constructor',
+      '__proto__',
+    ]) {
       assert.equal(messageOf(await post(service, { ...PING, method })).error?.code, -32_601, method)
     }
     for (const params of [undefined, {}, { name: 5 }, { name: 'scan_token', arguments: [] }, { name: 'toString' }]) {

@@ -116,6 +116,9 @@ export interface McpServiceOptions {
   readonly allowedHosts?: readonly string[]
 }
 
+/** Watches that are only listed as tools, never used. */
+export const LISTED_WATCHES = { book: {}, alertStore: {} } as WatchServices
+
 /** The face behind a plain server, with everything around it invented; it logs all it can. */
 export async function startMcp(options: McpServiceOptions = {}): Promise<McpService> {
   const logged: string[] = []

@@ -89,5 +89,5 @@ test('the list of tools names them and stays short', async (t) => {
   const names = tools.map(({ name }) => name)
   assert.deepEqual(names.slice(-4), ['watches_list', 'watch_add', 'watch_remove', 'alerts_recent'])
   t.diagnostic(`${answer.body.length} bytes`)
-  assert.ok(answer.body.length < 25_000, `tools/list has ${answer.body.length} bytes`)
+  assert.ok(answer.body.length < 20_000, `tools/list has ${answer.body.length} bytes`)
 })

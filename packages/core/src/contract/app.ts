@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { COLOURS } from '../base/verdict-codes.ts'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { Explanation } from './explain.ts'
-import { address, dateTime, pct, rate, slot, tally, text, turnover, usd } from './scalars.ts'
-import { TokenCard } from './token.ts'
+import { address, dateTime, pct, slot, tally, text, turnover, usd } from './scalars.ts'
 import { ActorName, Launch } from './who.ts'
 import { Deeds } from './who-classes.ts'
+import { CohortMoney, STATES } from './who-money.ts'
 
 /**
  * Answers for the page only, besides `/v1`. They are same-origin, not part of the versioned interface, and may change
@@ -57,6 +57,7 @@ export const TRACED = ['symbol_name', 'symbol', 'name', 'twitter', 'telegram', '
 /** The explanation of a token's numbers. */
 export const AppExplain = z.object({
   ...Explanation.shape,
+  liquidity_sol: z.number().min(0).nullable().describe('real SOL in its market; null where it is not known'),
   earlier: z
     .array(
       z.object({
@@ -87,65 +88,155 @@ export const AppLine = z.object({
   marks: z
     .array(
       z.object({
-        kind: z.enum(['bundle_exit', 'kol_sell', 'graduated']),
-        time: z.number().describe('Unix seconds'),
+        kind: z.enum(['launcher_sell', 'insider_sell', 'group_sell', 'kol_sell', 'graduated']),
+        time: z.number().describe('Unix seconds of its first sale'),
+        until: z.number().describe('of its last sale'),
         slot: slot(),
-        mcap: usd(),
-        label: text(),
+        until_slot: slot(),
+        mcap_before: usd().describe('0 where nothing was traded before'),
+        mcap: usd().describe('after its last sale'),
+        name: text().nullable().describe('of the group or the KOL'),
+        group: text().nullable().describe('id of the group'),
+        wallets: tally().describe('that sold'),
+        pct: turnover().describe('of supply, sold'),
+        sol: z.number().min(0).nullable().describe('what the sales brought; null without a price'),
       }),
     )
-    .describe('ascending'),
+    .describe('exits of the launcher, insiders, groups and KOLs as known now, and the graduation, ascending'),
   truncated: z.boolean().describe('there are older trades than the first point shows'),
 })
 export type AppLine = z.infer<typeof AppLine>
 
-/** Search results for a prefix or an address. */
+const heldByTrades = (what: string) => pct().describe(`${what}, by the wallets whose coins moved in trades only`)
+
+/** A token as of an earlier slot, from what is kept: stored trades and changes of the verdict. The same on every node. */
+export const AppPast = z.object({
+  slot: slot(),
+  verdict: z
+    .object({
+      colour: z.enum(COLOURS),
+      code: z
+        .enum(VERDICT_CODES)
+        .nullable()
+        .describe('what the last change of colour rested on; null before the first'),
+      event: z.enum(VERDICT_EVENTS).nullable(),
+      since_slot: slot().nullable(),
+    })
+    .nullable()
+    .describe('null where only later changes are kept'),
+  graduated: z.boolean(),
+  mcap: usd().nullable().describe('after the last trade until then; null before the first'),
+  peak_mcap: usd().nullable().describe('until then; this and all below: null where older trades are not read'),
+  trades: tally().nullable(),
+  money: z
+    .array(
+      z.object({
+        ...CohortMoney.shape,
+        wallets: tally().describe('that had traded'),
+        paid_sol: z.number().min(0).nullable().describe('without fees; null without a price'),
+        got_sol: z.number().min(0).nullable().describe('likewise'),
+        moved: tally().describe('of these: their coins also moved outside trades, so what they held is not known'),
+        peak_pct: heldByTrades('most held together until then'),
+        holds_pct: heldByTrades('held then'),
+      }),
+    )
+    .nullable()
+    .describe('cohorts as they are known now'),
+  holders: z
+    .object({
+      count: tally().describe('wallets whose coins moved in trades only, with at least one coin'),
+      moved: tally().describe('wallets whose coins also moved outside trades'),
+      top: z
+        .array(
+          z.object({
+            wallet: address(),
+            name: text().nullable(),
+            holds_pct: pct(),
+            paid_sol: z.number().min(0).nullable(),
+            got_sol: z.number().min(0).nullable(),
+          }),
+        )
+        .max(20),
+    })
+    .nullable(),
+})
+export type AppPast = z.infer<typeof AppPast>
+
+/** Search results for the beginning of a name, an address, or a link. */
 export const AppSearch = z.object({
   tokens: z.array(FoundToken).max(10),
   wallet: z
     .object({ address: address(), user_name: text().nullable(), is_deployer: z.boolean(), trades: tally() })
     .nullable(),
+  people: z
+    .array(
+      z.object({ kind: z.enum(['actor', 'kol']), id: text().describe('of an actor, or an address'), name: text() }),
+    )
+    .max(5)
+    .describe('crews and KOLs by name'),
+  nothing: text().nullable().describe('where nothing is found: what was understood, and what to do next'),
 })
 export type AppSearch = z.infer<typeof AppSearch>
 
-const known = (what: string) => pct().nullable().describe(`${what}, percent of supply; null where it cannot be known`)
+/** The board's own lists: `launches` has three columns, each other view one. */
+const BOARD_VIEWS = ['launches', 'pumps', 'survivors', 'agents'] as const
+export type BoardView = (typeof BOARD_VIEWS)[number]
 
-/** Board data of a token beyond its card. */
-const AppCard = z.object({
+/** Facts of a card that can be unusual: percents of supply, and a number of KOLs. */
+export const FACT_CODES = [
+  'crew',
+  'group_sold',
+  'dev_sold',
+  'group',
+  'dev',
+  'insiders',
+  'snipers',
+  'fresh',
+  'top_10',
+  'kols',
+] as const
+export type FactCode = (typeof FACT_CODES)[number]
+
+/** A token on the board. */
+const BoardCard = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  deployed_at: dateTime().nullable(),
+  telegram: text().nullable(),
+  twitter: text().nullable(),
+  website: text().nullable(),
   colour: z.enum(COLOURS).describe('of the verdict'),
-  bundle_pct: pct().describe('percent of the owned supply with coordinated groups'),
-  group_sold_pct: turnover().describe('percent of supply that coordinated groups have sold'),
-  dev_pct: known('held by the deployer'),
-  dev_sold_pct: turnover()
-    .nullable()
-    .describe('sold by the deployer, percent of supply; null where it cannot be known'),
-  top_10_pct: pct().describe('percent of supply with the ten largest holders'),
-  snipers_pct: known('held by wallets that bought within 3 seconds of the creation'),
-  fresh_pct: known('held by wallets that were new when they bought'),
-  actors: tally().describe('actors known from other tokens that are in it'),
-  actors_bad: tally().describe('of these: seen on another token that was drained or rugged'),
-  drain: z
-    .object({
-      p: rate().describe('probability that the market is drained within an hour'),
-      n: tally().describe('latest tokens like it whose outcome was counted'),
-    })
-    .nullable()
-    .describe('null where it is not asked'),
-  rugged: z.boolean(),
-  curve_pct: pct().nullable().describe('of 85 SOL on the curve; null off the curve, or where it is not known'),
-  deployer: z
-    .object({ wallet: address(), launched: tally(), graduated: tally(), drained: tally().nullable() })
-    .describe('record without this token')
-    .nullable(),
+  why: text().describe('headline of the verdict'),
+  facts: z
+    .array(z.object({ code: z.enum(FACT_CODES), value: z.number().describe('percent of supply, or a count of KOLs') }))
+    .max(3)
+    .describe('what is unusual about this token, the most unusual first'),
+  buys_1m: tally().describe('in the last minute'),
+  sells_1m: tally(),
+  agent_buyer: text().nullable().describe('list of agents only'),
+  agent_bought_at: dateTime().nullable(),
+  values: z
+    .record(text(), z.union([z.number(), z.boolean(), z.null()]))
+    .describe('numbers and flags by the names of conditions (docs/alerts.md); null: unknown'),
 })
-export type AppCard = z.infer<typeof AppCard>
+export type BoardCard = z.infer<typeof BoardCard>
 
-/** By mint, for the tokens of the board's lists. */
-export const AppCards = z.record(address(), AppCard)
-export type AppCards = z.infer<typeof AppCards>
+export const AppBoard = z.object({
+  columns: z.array(
+    z.object({
+      id: z.enum(['new', 'near', 'graduated', 'pumps', 'survivors', 'agents']),
+      cards: z.array(BoardCard).max(50),
+      hidden: tally().describe('tokens above the end of the list that it leaves out'),
+      dropped: tally().describe('of these: rugged, drained or dead, or sold by their own people within the hour'),
+    }),
+  ),
+  launches_5m: tally().describe('tokens launched in the last five minutes'),
+  time: z.number().describe('Unix seconds of the newest block'),
+})
+export type AppBoard = z.infer<typeof AppBoard>
 
-/** Tokens that have filled at least half of their curve, fullest first. */
-export const AppNear = z.array(TokenCard).max(50)
+export const BoardCards = z.array(BoardCard).max(50)
 
 /** A deployer's record beyond the specification's fields. */
 export const AppDeployer = z.object({
@@ -159,6 +250,48 @@ export const AppDeployer = z.object({
   launches: z.array(Launch).max(20).describe('newest first'),
 })
 export type AppDeployer = z.infer<typeof AppDeployer>
+
+/** Tokens in one answer about lives. */
+export const LIVES = 50
+
+/** What became of a launch, for its drawing. Times are seconds after the launch, by the chain's clock. */
+const AppLife = z.object({
+  mint: address(),
+  symbol: text(),
+  name: text(),
+  colour: z.enum(COLOURS).describe('of the verdict'),
+  state: z.enum(STATES),
+  launched_at: dateTime().nullable(),
+  age_s: z.number().min(0),
+  mcap: usd(),
+  peak: z.object({ mcap: usd(), s: z.number().min(0) }).nullable(),
+  graduated_s: z.number().min(0).nullable(),
+  drained_s: z.number().min(0).nullable(),
+})
+export type AppLife = z.infer<typeof AppLife>
+
+/** In the order asked for, without those that are not tracked. */
+export const AppLives = z.array(AppLife).max(LIVES)
+
+/** Who bought right before and right after a wallet's first purchases. */
+export const AppNeighbours = z.object({
+  within_s: z.number().describe('seconds that count as right before and right after'),
+  tokens: tally().describe('of the wallet’s newest tokens, those whose trades were read back to its first purchase'),
+  unread: tally().describe('others of the newest: bought too long ago to be read'),
+  wallets: z
+    .array(
+      z.object({
+        wallet: address(),
+        name: text().nullable(),
+        after: tally().describe('tokens that it first bought right after the wallet'),
+        before: tally().describe('tokens that it first bought right before'),
+        bought: tally().describe('tokens that it ever bought'),
+      }),
+    )
+    .max(20)
+    .describe('on two tokens or more, most first'),
+})
+export type AppNeighbours = z.infer<typeof AppNeighbours>
 
 const Series = z.array(z.number()).max(300)
 
@@ -201,8 +334,8 @@ export const AppStatus = z.object({
     .nullable()
     .describe('what no decoder knows: a program may have been upgraded; null where nothing is decoded'),
   series: z.object({
-    every_s: z.number(),
-    blocks: Series.describe('log entries folded in each span, oldest first'),
+    times: Series.describe('Unix seconds of each sample, oldest first'),
+    blocks: Series.describe('log entries folded since the sample before'),
     trades: Series,
     lag_slots: Series.describe('-1 where it is not known'),
     memory_bytes: Series,
@@ -217,9 +350,13 @@ export const APP_ENDPOINTS = {
   session: { path: '/app/session', answer: AppSession },
   explain: { path: '/app/tokens/{mint}/explain', answer: AppExplain },
   line: { path: '/app/tokens/{mint}/line', answer: AppLine },
-  cards: { path: '/app/cards', answer: AppCards },
-  near: { path: '/app/near', answer: AppNear },
+  past: { path: '/app/tokens/{mint}/past', answer: AppPast },
+  board: { path: '/app/board', answer: AppBoard },
+  hidden: { path: '/app/hidden', answer: BoardCards },
+  cards: { path: '/app/cards', answer: BoardCards },
   deployer: { path: '/app/deployers/{wallet}', answer: AppDeployer },
+  lives: { path: '/app/lives', answer: AppLives },
+  neighbours: { path: '/app/wallets/{wallet}/neighbours', answer: AppNeighbours },
   search: { path: '/app/search', answer: AppSearch },
   status: { path: '/app/status', answer: AppStatus },
 } as const

@@ -21,7 +21,7 @@ export interface Endpoint {
   readonly priceUnits: number
   /** GET if absent. A POST takes its arguments in a JSON body, and is priced and counted by the tokens it finds. */
   readonly method?: 'POST'
-  /** MCP tool of the operation, or null. */
+  /** MCP tool that answers it (`tools.ts`), or null. */
   readonly tool: string | null
   /** Body of a 200. */
   readonly response: z.ZodType
@@ -203,7 +203,7 @@ export const FURTHER_ENDPOINTS = [
     path: '/v1/tokens/{mint}/trades/history',
     parameters: ['mint', 'limit', 'cursor', 'min_slot'],
     priceUnits: PRICE.other,
-    tool: 'older_trades',
+    tool: 'token_trades',
     response: z
       .object({ data: z.array(Trade).max(100), meta: z.object({ ...SlotMeta.shape, page: CursorPage }) })
       .meta({ id: 'TradeHistory' }),
@@ -217,7 +217,7 @@ export const FURTHER_ENDPOINTS = [
     path: '/v1/traders/{address}/windows',
     parameters: ['address', 'min_slot'],
     priceUnits: PRICE.other,
-    tool: 'trader_windows',
+    tool: 'profile_wallet',
     response: further('TraderWindowsAnswer', TraderWindows),
     notFound: 'no trade from the wallet has ever been seen',
     summary: 'A trader’s last 7 and 30 days',
@@ -229,7 +229,7 @@ export const FURTHER_ENDPOINTS = [
     path: '/v1/devs/{address}/windows',
     parameters: ['address', 'min_slot'],
     priceUnits: PRICE.other,
-    tool: 'deployer_windows',
+    tool: 'deployer_history',
     response: further('DeployerWindowsAnswer', DeployerWindows),
     notFound: 'the wallet has never deployed a tracked token',
     summary: 'A deployer’s last 7 and 30 days',

@@ -22,6 +22,7 @@ export const TOKEN_FIELDS = {
   symbol: 'text',
   launchpad: 'text',
   deployer: 'text',
+  colour: 'text',
   mcap: 'number',
   score: 'number',
   age_slots: 'number',
@@ -32,11 +33,19 @@ export const TOKEN_FIELDS = {
   dumpers_pct: 'number',
   alpha_hands_pct: 'number',
   conviction: 'number',
+  deployer_pct: 'number',
+  snipers_pct: 'number',
+  fresh_pct: 'number',
+  top_10_pct: 'number',
+  curve_pct: 'number',
   kols: 'number',
+  actors: 'number',
+  bad_actors: 'number',
   graduated: 'flag',
   dex_paid: 'flag',
   drained: 'flag',
   rugged: 'flag',
+  copied: 'flag',
 } as const satisfies Fields
 
 /** Fields of a topic's messages. A frame matches if one of its trades does. */

@@ -3,6 +3,7 @@ import { placeOf, priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { SAID } from './scalars.ts'
 import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
+import { TOOL_ROWS, type ToolRow } from './tools.ts'
 
 /** The parameters of an operation as `mint, fields?`, optional ones marked. */
 const argumentsOf = ({ parameters }: Endpoint): string =>
@@ -24,8 +25,10 @@ function operation(url: string, endpoint: Endpoint): string {
   return `- \`${methodOf(endpoint)} ${url}${endpoint.path}\` (${costOf(endpoint)}${asked}): ${endpoint.description}`
 }
 
-const tool = (endpoint: Endpoint): string =>
-  `- \`${endpoint.tool}(${argumentsOf(endpoint)})\` (${costOf(endpoint)}): ${endpoint.summary}`
+function tool([name, row]: readonly [string, ToolRow]): string {
+  const endpoint: Endpoint = ALL_ENDPOINTS.find(({ id }) => id === row.operation)!
+  return `- \`${name}(${argumentsOf(endpoint)})\` (${costOf(endpoint)}): ${row.text}`
+}
 
 const STREAM_MEANINGS: Readonly<Record<Topic, string>> = {
   'tokens:live': 'what happens to tokens: created, metadata, duplication, graduated, listing paid',
@@ -59,10 +62,7 @@ ${endpoints.map((endpoint) => operation(url, endpoint)).join('\n')}
 ## Tools
 MCP over HTTP at ${url}/mcp. The key in the Authorization header, or a payment in the argument \`x_payment\`; without
 either a tool answers with the x402 offer.
-${endpoints
-  .filter((endpoint) => endpoint.tool !== null)
-  .map(tool)
-  .join('\n')}
+${Object.entries(TOOL_ROWS).map(tool).join('\n')}
 
 ## Streams
 With a key: Phoenix Channels (vsn 2.0.0) over a WebSocket at ${url}/socket/websocket, as \`wss:\` or \`ws:\`; the key in the Authorization

@@ -23,6 +23,7 @@ import {
   TokenCard,
   TokenSnapshot,
 } from './resources.ts'
+import { TOOL_ROWS } from './tools.ts'
 
 interface Header {
   $ref?: string
@@ -78,13 +79,24 @@ test('beyond the nine: tools of their own, none at the price of another kind', (
       ['explain', 'explain_score', '$0.03'],
       ['actor', 'actor_profile', '$0.02'],
       ['positions', 'wallet_positions', '$0.02'],
-      ['history', 'older_trades', '$0.01'],
-      ['trader_windows', 'trader_windows', '$0.01'],
-      ['deployer_windows', 'deployer_windows', '$0.01'],
+      ['history', 'token_trades', '$0.01'],
+      ['trader_windows', 'profile_wallet', '$0.01'],
+      ['deployer_windows', 'deployer_history', '$0.01'],
     ],
   )
-  const tools = ALL_ENDPOINTS.flatMap(({ tool }) => tool ?? [])
-  assert.equal(new Set(tools).size, tools.length)
+})
+
+test('a tool answers operations of one price, and no operation names a tool that does not exist', () => {
+  const rowOf = (id: string) => ALL_ENDPOINTS.find((endpoint) => endpoint.id === id)!
+  for (const [tool, row] of Object.entries(TOOL_ROWS)) {
+    const answered = [row.operation, ...('windows' in row ? [row.windows] : [])].map(rowOf)
+    assert.ok(
+      answered.every((one) => one.tool === tool && one.priceUnits === answered[0]!.priceUnits),
+      tool,
+    )
+  }
+  const named = new Set(ALL_ENDPOINTS.flatMap(({ tool }) => tool ?? []))
+  assert.deepEqual([...named].sort(), Object.keys(TOOL_ROWS).sort())
 })
 
 test('every example is what its schema says, without a stray field', () => {

@@ -9,7 +9,7 @@ import type { Condition } from './reading/signals.ts'
 import { countDump, countPump } from './reading/signals.ts'
 import type { LiveToken } from './resident.ts'
 import { isDead, isMigrated, priceOf } from './tokens.ts'
-import { hasPrice } from './units.ts'
+import { hasPrice, toLamports } from './units.ts'
 import { isRedByPast } from './verdict/said.ts'
 import { sumWindow } from './windows.ts'
 
@@ -36,9 +36,10 @@ export interface Candidate {
   wallet(id: number): Wallet
 }
 
-/** A list, and how many tokens above its end are left out because they are forbidden. */
+/** A list, the tokens above its end that the filter leaves out, and how many of those are forbidden. */
 export interface Selection {
   readonly tokens: readonly LiveToken[]
+  readonly hidden: readonly LiveToken[]
   readonly dropped: number
 }
 
@@ -72,6 +73,24 @@ export function pumpingTokens(market: ListMarket, limit: number): Selection {
     (candidate) =>
       candidate.crowd().buyers5m >= LISTS.pumps.buyers5m && passesRugFilter(candidate) && pumps(candidate.signals()),
   )
+}
+
+/** Percent of a full curve, at most 100; null if there is no curve or its fill is unknown. */
+export function curvePct(token: Token, solUsd: number): number | null {
+  if (isMigrated(token) || token.startQuote === 0 || !hasPrice(token)) return null
+  return Math.min(100, (100 * toLamports(token.quote, token.realQuote, solUsd)) / LISTS.graduating.fullLamports)
+}
+
+/** Half of the curve is filled, fullest first. */
+export function graduatingTokens(market: ListMarket, limit: number): Selection {
+  const filled = new Map<LiveToken, number>()
+  for (const live of market.live()) {
+    const { token } = live
+    const pct = curvePct(token, market.solUsd) ?? 0
+    const isQuiet = market.slot - token.lastTradeSlot > LISTS.graduating.tradeSlots || isDead(token, market.slot)
+    if (pct >= 100 * LISTS.graduating.filled && !isQuiet) filled.set(live, pct)
+  }
+  return best(market, [...filled.keys()], limit, (live) => filled.get(live)!, passesRugFilter)
 }
 
 /** Newest migration first. */
@@ -139,12 +158,17 @@ function best(
 ): Selection {
   candidates.sort((a, b) => value(b) - value(a) || b.token.id - a.token.id)
   const tokens: LiveToken[] = []
+  const hidden: LiveToken[] = []
   let dropped = 0
   for (const live of candidates) {
     if (tokens.length === limit) break
     const candidate = market.candidate(live)
-    if (passes(candidate)) tokens.push(live)
-    else if (isForbidden(candidate)) dropped++
+    if (passes(candidate)) {
+      tokens.push(live)
+      continue
+    }
+    hidden.push(live)
+    if (isForbidden(candidate)) dropped++
   }
-  return { tokens, dropped }
+  return { tokens, hidden, dropped }
 }

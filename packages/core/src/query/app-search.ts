@@ -1,4 +1,5 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
+import { ZERO_KEY } from '../base/ids.ts'
 import { normaliseText } from '../base/normalise.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
 import type { AppSearch, FoundToken } from '../contract/app.ts'
@@ -6,38 +7,65 @@ import type { Engine } from '../engine/engine.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { verdictOf } from '../engine/verdict/said.ts'
 import { DUP } from '../model/metadata.ts'
+import type { Token } from '../model/state.ts'
+import { type ActorReader, nameOf, rootOf } from './actors.ts'
 import type { QueryBounds } from './bounds.ts'
+import { type Pasted, readPasted, whyNothing } from './pasted.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
 interface SearchOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens'>
-  readonly store: Pick<HistoryReader, 'walletIdByAddress'>
+  readonly store: Pick<HistoryReader, 'walletIdByAddress' | 'tokenIdByPool'>
+  readonly reader: ActorReader
   readonly views: Views
   readonly now: () => number
   readonly bounds: QueryBounds
 }
 
-/** Searches exact addresses in the whole store, and prefixes of symbols and names among tokens in memory. */
-export function createSearch({ engine, store, views, now, bounds }: SearchOptions): (q: string) => string {
-  const names = createNames(engine, now, bounds)
+/**
+ * Searches exact addresses of tokens, their pools and wallets in the whole store; beginnings of symbols, names and addresses, and
+ * names of crews and KOLs, among tokens in memory.
+ */
+export function createSearch({ engine, store, reader, views, now, bounds }: SearchOptions): (q: string) => string {
+  const names = createNames(engine, reader, now, bounds)
 
-  function walletOf(q: string): AppSearch['wallet'] {
-    const key = keyFromBase58(q)
+  function walletOf(address: string): AppSearch['wallet'] {
+    const key = keyFromBase58(address)
     const id = key === null ? undefined : store.walletIdByAddress(key)
     if (id === undefined) return null
     const { name, launches, trades } = views.wallet(id)
-    return { address: q, user_name: name, is_deployer: launches > 0, trades }
+    return { address, user_name: name, is_deployer: launches > 0, trades }
   }
 
-  function tokensOf(q: string): AppSearch['tokens'] {
-    const key = keyFromBase58(q)
-    const exact = key === null ? null : views.find(key)
-    return exact !== null ? [renderFound(exact)] : names.find(q).map((id) => renderFound(views.byId(id)))
+  function tokenAt(address: string): TokenView | null {
+    const key = keyFromBase58(address)
+    if (key === null) return null
+    const pool = store.tokenIdByPool(key)
+    return views.find(key) ?? (pool === undefined ? null : views.byId(pool))
+  }
+
+  function tokensOf({ addresses, text, isSymbol }: Pasted): AppSearch['tokens'] {
+    const exact = addresses.flatMap((address) => tokenAt(address) ?? [])
+    const ids = [...new Set(addresses.flatMap(names.at))]
+    const found =
+      exact.length > 0
+        ? exact
+        : addresses.length > 0
+          ? ids.map(views.byId)
+          : names.find(text, isSymbol).map((id) => views.byId(id))
+    return [...new Map(found.map((view) => [view.live.token.id, view])).values()]
+      .slice(0, bounds.searchItems)
+      .map(renderFound)
   }
 
   return (text) => {
-    const q = text.slice(0, bounds.searchLength).trim()
-    return JSON.stringify({ tokens: tokensOf(q), wallet: walletOf(q) } satisfies AppSearch)
+    const pasted = readPasted(text.slice(0, bounds.searchLength))
+    const tokens = tokensOf(pasted)
+    const wallet = pasted.addresses.map(walletOf).find((one) => one !== null) ?? null
+    const people = pasted.isSymbol ? [] : names.people(pasted.text, pasted.actor)
+    const isNothing = tokens.length === 0 && wallet === null && people.length === 0 && text.trim() !== ''
+    const nothing = isNothing ? whyNothing(pasted) : null
+    return JSON.stringify({ tokens, wallet, people, nothing } satisfies AppSearch)
   }
 }
 
@@ -57,46 +85,89 @@ export function renderFound(view: TokenView): FoundToken {
   }
 }
 
+/** crews and KOLs of one answer */
+const PEOPLE_MAX = 5
+
 interface Entry {
   readonly text: string
   readonly id: number
 }
 
+type Person = AppSearch['people'][number]
+
+/** What a token is found by, normalised; `keys`: its mint, curve and pool in lower case. */
 interface Known {
+  readonly text: string
   readonly symbol: string
   readonly name: string
+  readonly keys: readonly string[]
 }
 
-/** Finds ids of tokens whose symbol or name starts with a text. */
 interface Names {
-  find(q: string): number[]
+  /** Ids of tokens whose symbol, name or address begins with a text. */
+  find(q: string, isSymbol: boolean): number[]
+  /** Ids of tokens with this address, whatever its case. */
+  at(address: string): number[]
+  /** Crews and KOLs whose names begin with a text, and the crew of this id. */
+  people(q: string, actor: string | null): Person[]
 }
 
 const inOrder = (a: Entry, b: Entry): number => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.id - b.id)
 
+const knownOf = ({ mint, curve, pool, symbol, name }: Token): Known => {
+  const keys = [mint, curve, pool].flatMap((key) => (key === null || key === ZERO_KEY ? [] : [keyToBase58(key)]))
+  return {
+    text: `${symbol}\n${name}\n${pool}`,
+    symbol: normaliseText(symbol),
+    name: normaliseText(name),
+    keys: [...new Set(keys)].map((key) => key.toLowerCase()),
+  }
+}
+
+/** The least characters of an address to find tokens by: fewer are in every second one. */
+const KEY_LEAST = 4
+
 /**
- * Two sorted lists of the tokens in memory, refreshed on request at most once a second. New tokens are sorted and
+ * Sorted lists of the tokens in memory, refreshed on request at most once a second. New tokens are sorted and
  * merged in, so a search never sorts all of them.
  */
-function createNames({ globals, tokens }: SearchOptions['engine'], now: () => number, bounds: QueryBounds): Names {
+function createNames(
+  { globals, tokens }: SearchOptions['engine'],
+  reader: ActorReader,
+  now: () => number,
+  bounds: QueryBounds,
+): Names {
   const known = new Map<number, Known>()
-  let symbols: Entry[] = []
-  let names: Entry[] = []
+  const met = new Map<string, Person>()
+  const lists: Record<'symbols' | 'names' | 'keys', Entry[]> = { symbols: [], names: [], keys: [] }
   let lookedMs = Number.NEGATIVE_INFINITY
   let lookedSeq = -1
 
-  /** Tokens that were added, removed or renamed. */
+  function meet({ actors, watched }: Token): void {
+    for (const { actor } of actors) {
+      if (met.has(`actor ${actor}`) || met.size >= bounds.searchPeople) continue
+      met.set(`actor ${actor}`, { kind: 'actor', ...nameOf(reader, rootOf(reader, actor)) })
+    }
+    for (const { wallet, kol } of watched) {
+      if (!kol || met.has(`kol ${wallet}`) || met.size >= bounds.searchPeople) continue
+      const { name, address } = reader.wallet(wallet)!
+      if (name !== null) met.set(`kol ${wallet}`, { kind: 'kol', id: keyToBase58(address), name })
+    }
+  }
+
+  /** Tokens that were added, removed or renamed, or got a pool. */
   function changes(): { fresh: Set<number>; gone: Set<number> } {
     const fresh = new Set<number>()
     const gone = new Set(known.keys())
     for (const { token } of tokens.live()) {
+      meet(token)
       const before = known.get(token.id)
-      if (before?.symbol === token.symbol && before.name === token.name) {
+      if (before?.text === `${token.symbol}\n${token.name}\n${token.pool}`) {
         gone.delete(token.id)
         continue
       }
       if (before === undefined && known.size >= bounds.searchTokens) continue
-      known.set(token.id, { symbol: token.symbol, name: token.name })
+      known.set(token.id, knownOf(token))
       fresh.add(token.id)
     }
     for (const id of gone) if (!fresh.has(id)) known.delete(id)
@@ -109,37 +180,50 @@ function createNames({ globals, tokens }: SearchOptions['engine'], now: () => nu
     lookedSeq = globals.seq
     const { fresh, gone } = changes()
     if (fresh.size === 0 && gone.size === 0) return
-    const entries = (text: (of: Known) => string): Entry[] =>
-      [...fresh].map((id) => ({ text: normaliseText(text(known.get(id)!)), id })).filter((entry) => entry.text !== '')
-    symbols = merged(
-      symbols,
-      gone,
-      entries((of) => of.symbol),
-    )
-    names = merged(
-      names,
-      gone,
-      entries((of) => of.name),
-    )
+    const texts = { symbols: (of: Known) => [of.symbol], names: (of: Known) => [of.name], keys: (of: Known) => of.keys }
+    for (const name of ['symbols', 'names', 'keys'] as const) {
+      const entries = [...fresh].flatMap((id) => texts[name](known.get(id)!).map((text) => ({ text, id })))
+      lists[name] = merged(
+        lists[name],
+        gone,
+        entries.filter(({ text }) => text !== ''),
+      )
+    }
   }
 
+  const beginning = (list: readonly Entry[], text: string) => beginningWith(list, text, bounds.searchScanned)
+
   return {
-    find(q) {
+    find(q, isSymbol) {
       const text = normaliseText(q)
       if (text === '') return []
       refresh()
-      /** 0: equal to the symbol, 1: prefix of the symbol, 2: prefix of the name */
+      /** 0: equal to the symbol, 1: prefix of the symbol, 2: prefix of the name, 3: prefix of an address */
       const rank = new Map<number, number>()
-      for (const entry of beginningWith(names, text, bounds.searchScanned)) rank.set(entry.id, 2)
-      for (const entry of beginningWith(symbols, text, bounds.searchScanned)) {
-        rank.set(entry.id, entry.text === text ? 0 : 1)
-      }
+      const key = q.toLowerCase()
+      if (!isSymbol && key.length >= KEY_LEAST) for (const { id } of beginning(lists.keys, key)) rank.set(id, 3)
+      if (!isSymbol) for (const { id } of beginning(lists.names, text)) rank.set(id, 2)
+      for (const entry of beginning(lists.symbols, text)) rank.set(entry.id, entry.text === text ? 0 : 1)
       const mcap = (id: number): number => tokens.peekId(id)?.token.mcap ?? 0
       const found = [...rank].filter(([id]) => tokens.peekId(id) !== undefined)
       return found
         .sort(([a, rankA], [b, rankB]) => rankA - rankB || mcap(b) - mcap(a) || b - a)
         .slice(0, bounds.searchItems)
         .map(([id]) => id)
+    },
+    at(address) {
+      refresh()
+      return [...beginning(lists.keys, address.toLowerCase())].map(({ id }) => id)
+    },
+    people(q, actor) {
+      refresh()
+      const text = q.toLowerCase()
+      const found: Person[] = []
+      for (const one of met.values()) {
+        if (found.length === PEOPLE_MAX) break
+        if (one.id === actor || (text !== '' && one.name.toLowerCase().startsWith(text))) found.push(one)
+      }
+      return found.length === 0 && actor !== null ? [{ kind: 'actor', id: actor, name: actor }] : found
     },
   }
 }

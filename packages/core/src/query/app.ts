@@ -1,7 +1,12 @@
 import { keyFromBase58 } from '../base/base58.ts'
+import { LIVES } from '../contract/app.ts'
 import type { Engine } from '../engine/engine.ts'
-import { createCards } from './app-cards.ts'
+import { hasValue, valueIn } from '../engine/units.ts'
+import type { Token } from '../model/state.ts'
+import { createBoard } from './app-board.ts'
 import { BUSY, createLines } from './app-line.ts'
+import { renderLife } from './app-lives.ts'
+import { neighboursOf } from './app-neighbours.ts'
 import { createSearch } from './app-search.ts'
 import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import type { Cuts } from './cuts.ts'
@@ -9,39 +14,46 @@ import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
 import { renderDeployerRecord } from './people/deployer.ts'
 import { createMemo } from './people/memo.ts'
-import type { Listings, Query } from './query.ts'
-import { createViews, type HistoryReader } from './view.ts'
+import type { Listings } from './query.ts'
+import { sol } from './round.ts'
+import { createViews, type HistoryReader, type TradedView } from './view.ts'
 
 export { BUSY }
-
-const EMPTY_LIST = '[]'
-/** `new` is not listed, because there are always new launches */
-const MAYBE_EMPTY = ['pumps', 'graduated', 'survivors', 'agents'] as const
 
 /** Answers only for the page, as JSON text of `data`; null if the mint is not tracked. */
 export interface AppQuery {
   explain(mint: string): string | null | Promise<string | null>
   line(mint: string): Promise<string | null | typeof BUSY>
+  /** The token as of a slot, from its stored trades and the changes of its verdict. */
+  past(mint: string, slot: number): Promise<string | null | typeof BUSY>
   search(q: string): string | Promise<string>
   /** Null if no launch of the wallet is tracked. */
   deployer(wallet: string): string | null | Promise<string | null>
-  /** Board data of the listed tokens beyond their cards. */
-  cards(): string | Promise<string>
-  /** Cards of tokens with a nearly full curve. */
-  near(): string | Promise<string>
-  /** Names of the board's lists that are empty now. */
-  empty(): readonly string[] | Promise<readonly string[]>
+  /** The columns of a view of the board; null if there is no such view. */
+  board(view: string): string | null | Promise<string | null>
+  /** What a list leaves out; null if there is no such list. */
+  hidden(list: string): string | null | Promise<string | null>
+  /** Cards of mints, separated by commas. */
+  cards(mints: string): string | Promise<string>
+  /** `mints`: separated by commas. */
+  lives(mints: string): string | Promise<string>
+  /** Who buys right before and right after a wallet; null if it is not known. */
+  neighbours(wallet: string): Promise<string | null>
 }
 
 interface AppQueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
   readonly store: HistoryReader
-  readonly lists: Listings & Pick<Query, 'list'>
+  readonly lists: Listings
   /** Unix milliseconds. */
   readonly now: () => number
   readonly bounds?: QueryBounds
   /** as of createQuery */
   readonly cuts?: Cuts
+}
+
+function liquidityOf(token: Token, solUsd: number): number | null {
+  return hasValue(token) && token.realQuote > 0 ? sol(valueIn(token, token.realQuote, solUsd)) : null
 }
 
 /** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
@@ -51,9 +63,9 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
   const explained = new Map<string, string>()
   let explainedSeq = -1
   const lines = createLines({ store, globals, now, bounds })
-  const search = createSearch({ engine, store, views, now, bounds })
   const reader = createMemo(store, globals, (positions) => cuts?.spend(positions))
-  const board = createCards({ engine, lists, reader, now, bounds })
+  const search = createSearch({ engine, store, reader, views, now, bounds })
+  const { board, hidden, cards } = createBoard({ engine, lists, reader, now, bounds })
 
   const settled = <T>(work: () => T): T | Promise<T> => (cuts === undefined ? work() : cuts.settled(work))
 
@@ -69,6 +81,7 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
     if (view === null) return null
     const text = JSON.stringify({
       ...explain(view, bounds.explainedHolders),
+      liquidity_sol: liquidityOf(view.live.token, globals.solUsd),
       earlier: earlierTokens(view.live.token, store, views),
     })
     explained.set(mint, text)
@@ -82,22 +95,41 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
     return wallet === null || wallet.launches === 0 ? null : JSON.stringify(renderDeployerRecord(reader, wallet))
   }
 
-  function emptyNow(): readonly string[] {
-    const named = MAYBE_EMPTY.filter((name) => lists.list(name).bytes.length <= EMPTY_LIST.length)
-    return board.near() === EMPTY_LIST ? ['near', ...named] : named
+  const traded = (mint: string): TradedView | null => {
+    const key = keyFromBase58(mint)
+    return key === null ? null : views.newest(key)
+  }
+
+  function livesNow(mints: string): string {
+    const keys = mints.split(',').slice(0, LIVES).map(keyFromBase58)
+    return JSON.stringify(
+      keys.flatMap((key) => {
+        const view = key === null ? null : views.newest(key)
+        return view === null ? [] : [renderLife(view.live.token, globals.slot)]
+      }),
+    )
   }
 
   return {
     explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
-      const key = keyFromBase58(mint)
-      const view = key === null ? null : views.newest(key)
+      const view = traded(mint)
       return view === null ? null : lines.of(view)
     },
+    async past(mint, slot) {
+      const view = traded(mint)
+      return view === null ? null : lines.at(view, slot)
+    },
     deployer: (wallet) => settled(() => deployerNow(wallet)),
+    lives: (mints) => settled(() => livesNow(mints)),
+    async neighbours(address) {
+      const key = keyFromBase58(address)
+      const id = key === null ? undefined : store.walletIdByAddress(key)
+      return id === undefined ? null : JSON.stringify(await neighboursOf({ store, views, bounds }, views.wallet(id)))
+    },
     search: (q) => settled(() => search(q)),
-    cards: () => settled(board.cards),
-    near: () => settled(board.near),
-    empty: () => settled(emptyNow),
+    board: (view) => settled(() => board(view)),
+    hidden: (list) => settled(() => hidden(list)),
+    cards: (mints) => settled(() => cards(mints)),
   }
 }

@@ -65,11 +65,16 @@ export const QUERY_BOUNDS = {
   lineKeptMs: 2_000,
   linesKept: 200,
   linesWaiting: 16,
-  /** milliseconds that what the board says of its tokens is given again: it costs six lists */
-  cardsKeptMs: 2_000,
-  /** characters of a search; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
+  /** milliseconds that a view of the board is given again: it reads up to 150 tokens */
+  boardKeptMs: 2_000,
+  /** newest tokens of a wallet whose trades are read for who bought beside it, rows walked back on each (some 3 ms), and those listed */
+  neighbourTokens: 20,
+  neighbourTrades: 1_000,
+  neighbours: 20,
+  /** characters of a search, which may be a long link; crews and KOLs that are found by name, some 150 bytes each; tokens of the index (some 300 bytes each), entries looked at for one answer, tokens in it, and
    * milliseconds between two looks at what has changed */
-  searchLength: 64,
+  searchLength: 400,
+  searchPeople: 20_000,
   searchTokens: 100_000,
   searchScanned: 2_000,
   searchItems: 10,

@@ -4,11 +4,12 @@ import type { Key } from '../base/ids.ts'
 import { isoMicros, isoMicrosOrNull } from '../base/time.ts'
 import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
-import { type LatestBuy, latestAgentBuys, whyNobody } from '../engine/agents/latest.ts'
+import { latestAgentBuys, whyNobody } from '../engine/agents/latest.ts'
 import { deployerRecord, launchOf } from '../engine/deployers.ts'
 import type { Engine } from '../engine/engine.ts'
 import {
   graduatedTokens,
+  graduatingTokens,
   type ListMarket,
   newTokens,
   pumpingTokens,
@@ -28,7 +29,7 @@ import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
 import { snapshotName } from './kept-answers.ts'
 import { createPeople } from './people/people.ts'
-import { type DeployerAnswer, LIST_NAMES, type Listings, type ListName, type Query, type Rendered } from './query.ts'
+import type { BoardListName, DeployerAnswer, Listed, Listings, ListName, Query, Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
@@ -45,16 +46,9 @@ export interface QueryOptions {
 /** The block that an answer was read after: the newest, or that of a large token's last scan. */
 type AsOf = Pick<TokenView, 'slot' | 'time'>
 
-interface Listed {
-  readonly card: TokenCard
-  readonly id: number
-}
-
 function* readable(all: Iterable<LiveToken>, { isMissed }: Cuts): Iterable<LiveToken> {
   for (const live of all) if (!isMissed(live.token.id, live.positionCount)) yield live
 }
-
-const listed = (view: TokenView): Listed => ({ card: renderCard(view), id: view.live.token.id })
 
 /**
  * Answers from committed state. What was rendered is kept until the next log entry: every age and rank may move with a
@@ -107,45 +101,50 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
       }
     },
   }
-  const ids = new Map<ListName, readonly number[]>()
-  const dropped = new Map<ListName, number>()
-  const select = (name: ListName, by: (market: ListMarket, limit: number) => Selection) => (): Listed[] => {
-    const selection = by(market, bounds.listItems)
-    dropped.set(name, selection.dropped)
-    return selection.tokens.map((live) => listed(views.of(live)))
+  const selections = new Map<BoardListName, Listed>()
+  let selectedSeq = -1
+  const select = (by: (market: ListMarket, limit: number) => Selection) => (): Listed => {
+    const { tokens: shown, ...rest } = by(market, bounds.listItems)
+    return { shown: shown.map((live) => ({ view: views.of(live), buy: null })), ...rest }
   }
-  const lists: Record<ListName, () => Listed[]> = {
-    new: select('new', newTokens),
-    pumps: select('pumps', pumpingTokens),
-    graduated: select('graduated', graduatedTokens),
-    agents: () => latestAgentBuys(engine.agents.book).flatMap((buy) => (isMissed(buy.token) ? [] : [listedBuy(buy)])),
-    survivors: select('survivors', survivingTokens),
+  const lists: Record<BoardListName, () => Listed> = {
+    new: select(newTokens),
+    near: select(graduatingTokens),
+    pumps: select(pumpingTokens),
+    graduated: select(graduatedTokens),
+    agents: () => ({
+      shown: latestAgentBuys(engine.agents.book).flatMap((buy) =>
+        isMissed(buy.token) ? [] : [{ view: views.byId(buy.token), buy }],
+      ),
+      hidden: [],
+      dropped: 0,
+    }),
+    survivors: select(survivingTokens),
   }
 
   const isMissed = (id: number): boolean =>
     cuts?.isMissed(id, tokens.peekId(id)?.positionCount ?? store.positionCount(id)) === true
 
-  const listedBuy = ({ agent, token, time }: LatestBuy): Listed => {
-    const { card, id } = listed(views.byId(token))
-    return { card: { ...card, agent_bought_at: isoMicrosOrNull(time), agent_buyer: agent }, id }
+  function listed(name: BoardListName): Listed {
+    if (selectedSeq !== globals.seq) selections.clear()
+    selectedSeq = globals.seq
+    const known = selections.get(name) ?? lists[name]()
+    selections.set(name, known)
+    return known
   }
 
-  function renderList(name: ListName): TokenCard[] {
-    const all = lists[name]()
-    ids.set(
-      name,
-      all.map(({ id }) => id),
-    )
-    return all.map(({ card }) => card)
-  }
+  const cardOf = ({ view, buy }: Listed['shown'][number]): TokenCard =>
+    buy === null
+      ? renderCard(view)
+      : { ...renderCard(view), agent_bought_at: isoMicrosOrNull(buy.time), agent_buyer: buy.agent }
 
   const list = (name: ListName): Rendered =>
     cached(
       `list/${name}`,
-      () => renderList(name),
+      () => listed(name).shown.map(cardOf),
       globals,
       () => ({
-        dropped: dropped.get(name) ?? 0,
+        dropped: listed(name).dropped,
         ...(name === 'agents' && { emptyReason: whyNobody(engine.agents.book) }),
       }),
     )
@@ -249,11 +248,7 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
     },
     list,
     views,
-    listed() {
-      // cached answers of this log entry are not rendered again
-      for (const name of LIST_NAMES) list(name)
-      return new Set(LIST_NAMES.flatMap((name) => ids.get(name)!))
-    },
+    listed,
     trader(address) {
       const trader = findWallet(address)
       if (trader === null || trader.trades === 0) return null

@@ -9,12 +9,10 @@ import type { Who } from '../contract/who.ts'
 import { SLOT_SECONDS } from '../engine/constants.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import { ownedByLargest } from '../engine/holders.ts'
-import { MILLION, probabilityOf } from '../engine/outlook/counts.ts'
-import { latchedOf } from '../engine/outlook/outlook.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { Token, Wallet } from '../model/state.ts'
+import { counted } from './people/words.ts'
 import type { Query } from './query.ts'
-import { ratingsOf } from './ratings.ts'
 import { percent, share, sol } from './round.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
@@ -26,9 +24,8 @@ export interface Preview {
   readonly more: string
   /** One sentence. */
   readonly verdict: string
+  /** The verdict's colour; neutral where there is none. */
   readonly rating: RatingValue
-  /** Out of 10; null if it means nothing. */
-  readonly score: string | null
   readonly figures: readonly Figure[]
   /** Base58, or an actor's id. */
   readonly id: string
@@ -39,7 +36,6 @@ export interface Preview {
 interface Figure {
   readonly label: string
   readonly value: string
-  readonly rating: RatingValue
 }
 
 export type PreviewKind = Preview['kind']
@@ -62,10 +58,6 @@ function time(slots: number): string {
   if (seconds < 120) return `${seconds} s`
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
-
-/** Rates a number by its edges, percent. */
-const rated = (value: number, yellow: number, red: number): RatingValue =>
-  value >= red ? 'red' : value >= yellow ? 'yellow' : 'green'
 
 /** The first, and worst, sentence. */
 const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text
@@ -97,12 +89,7 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   const { live, market } = view
   const { token } = live
   const reading = view.reading()
-  const ratings = ratingsOf(reading, view.conditions())
   const { deployer } = whoOf(live, market.firstSlot).classes
-  const drain = latchedOf(token, 'drain')
-  const top = ownedByLargest(reading.holders)
-  const p = drain && probabilityOf(drain)
-  const risk = p === null ? null : (100 * p) / MILLION
   return {
     ...{
       kind: 'token',
@@ -112,21 +99,11 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
       words: wordsOf(token, verdict),
     },
     ...sharedNames(token),
-    score: reading.score.hasReading ? reading.score.value.toFixed(1) : null,
     figures: [
-      { label: 'Bundled', value: pct(percent(reading.shares.bundle)), rating: ratings.bundle },
-      {
-        label: 'Deployer',
-        value: deployer === null ? '?' : pct(share(deployer.held, token.supply)),
-        rating: 'neutral',
-      },
-      { label: 'Top 10', value: pct(share(top, token.supply)), rating: 'neutral' },
-      { label: 'Holders', value: count(reading.holders.count), rating: 'neutral' },
-      {
-        label: 'Drained within an hour',
-        value: risk === null ? '?' : `${pct(risk)} of ${count(drain!.n)}`,
-        rating: risk === null ? 'neutral' : rated(risk, 25, 50),
-      },
+      { label: 'Bundled', value: pct(percent(reading.shares.bundle)) },
+      { label: 'Deployer has', value: deployer === null ? '?' : pct(share(deployer.held, token.supply)) },
+      { label: 'Top 10 have', value: pct(share(ownedByLargest(reading.holders), token.supply)) },
+      { label: 'Holders', value: count(reading.holders.count) },
     ],
   }
 }
@@ -136,52 +113,41 @@ function deployerPreview(wallet: Wallet): Preview {
   const deeds = allDeeds(wallet)
   const drained = deeds?.drained ?? 0
   const taken = deeds === null ? null : sol(deeds.taken)
-  const rating: RatingValue =
-    drained * 2 >= all && drained > 0
-      ? 'red'
-      : graduated * 5 >= all
-        ? 'green'
-        : all >= 10 && graduated === 0
-          ? 'red'
-          : 'yellow'
-  const of = all === 1 ? 'its only launch' : `its ${count(all)} launches`
+  const kept = drained > 0 ? `, ${count(all - drained)} not` : ''
   return {
     kind: 'deployer',
-    rating,
-    score: null,
+    rating: 'neutral',
     words: null,
     id: keyToBase58(wallet.address),
     name: shortOf(wallet.address),
     more: shared(wallet.name ?? '', ROOM.name) ?? 'Deployer',
-    verdict: `${count(graduated)} of ${of} graduated, ${count(drained)} ${drained === 1 ? 'was' : 'were'} drained of money.`,
+    verdict: `${counted(all, 'launch', 'launches')}: ${count(drained)} drained${kept}. ${count(graduated)} graduated.`,
     figures: [
-      { label: 'Launched', value: count(all), rating: 'neutral' },
-      { label: 'Graduated', value: count(graduated), rating: graduated > 0 ? 'green' : 'neutral' },
-      { label: 'Drained', value: count(drained), rating: drained > 0 ? 'red' : 'neutral' },
-      { label: 'Taken out', value: taken === null ? '?' : `${Number(taken.toFixed(1))} SOL`, rating: 'neutral' },
-      { label: 'First sale after', value: deeds?.firstSale == null ? '?' : time(deeds.firstSale), rating: 'neutral' },
+      { label: 'Launched', value: count(all) },
+      { label: 'Drained', value: count(drained) },
+      { label: 'Graduated', value: count(graduated) },
+      { label: 'Took out', value: taken === null ? '?' : `${Number(taken.toFixed(1))} SOL` },
+      { label: 'First sale after', value: deeds?.firstSale == null ? '?' : time(deeds.firstSale) },
     ],
   }
 }
 
 function actorPreview({ id, name, ...record }: ActorProfile): Preview {
   const { wallets, tokens, launched, drained, rugged, taken_sol: taken, usual_exit_slots: exit } = record
-  const bad = Math.max(drained, rugged)
   return {
     kind: 'actor',
     id,
     name,
-    more: 'Actor',
-    score: null,
+    more: 'Crew',
     words: null,
-    rating: bad === 0 ? 'neutral' : bad * 3 >= tokens ? 'red' : 'yellow',
-    verdict: `${count(wallets)} wallets, seen on ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}, ${bad === 0 ? 'none' : count(bad)} of them drained.`,
+    rating: 'neutral',
+    verdict: `${counted(wallets, 'wallet')} on ${counted(tokens, 'token')}, launched ${count(launched)}: ${drained === 0 ? 'none' : count(drained)} drained while it gained.`,
     figures: [
-      { label: 'Tokens', value: count(tokens), rating: 'neutral' },
-      { label: 'Launched', value: count(launched), rating: 'neutral' },
-      { label: 'Rugged', value: count(rugged), rating: rugged > 0 ? 'red' : 'neutral' },
-      { label: 'Taken out', value: `${Number(taken.toFixed(1))} SOL`, rating: 'neutral' },
-      { label: 'Leaves after', value: exit === null ? '?' : time(exit), rating: 'neutral' },
+      { label: 'Launched', value: count(launched) },
+      { label: 'Drained', value: count(drained) },
+      { label: 'Rugged', value: count(rugged) },
+      { label: 'Took out', value: `${Number(taken.toFixed(1))} SOL` },
+      { label: 'Out after', value: exit === null ? '?' : time(exit) },
     ],
   }
 }

@@ -1,6 +1,9 @@
 import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup } from '../contract/resources.ts'
-import type { Views } from './view.ts'
+import type { Who } from '../contract/who.ts'
+import type { LatestBuy } from '../engine/agents/latest.ts'
+import type { LiveToken } from '../engine/resident.ts'
+import type { TokenView, Views } from './view.ts'
 
 /** Encoded JSON of `data` (or of one group), with the block that it was read after. */
 export interface Rendered {
@@ -74,10 +77,22 @@ export interface DeployerAnswer {
   readonly returned: number
 }
 
+/** A list of the board, as views of its tokens. `buy`: of the list of agents. */
+export interface Listed {
+  readonly shown: readonly { readonly view: TokenView; readonly buy: LatestBuy | null }[]
+  /** Tokens that the filter leaves out, in the list's order, and how many of them are forbidden. */
+  readonly hidden: readonly LiveToken[]
+  readonly dropped: number
+}
+
+export type BoardListName = ListName | 'near'
+
 /** Data of the lists that the page needs besides their cards. */
 export interface Listings {
-  /** Ids of the tokens now on any list, each once. */
-  listed(): ReadonlySet<number>
+  /** A list as of the last log entry. */
+  listed(name: BoardListName): Listed
+  /** The people behind a token without pairs, members and holders, which costs a fraction of `who`. */
+  brief(view: TokenView): Who
   /** The views that rendered them, whose readings are cached for the same log entry. */
   readonly views: Views
 }

@@ -57,9 +57,14 @@ export const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: 
 /** A token's facts and trading as of the last block, independent of scanning its holders. */
 export type NewestView = Pick<TokenView, 'live' | 'wallet'>
 
+/** The same, with the positions of its traders one by one. */
+export interface TradedView extends NewestView {
+  positionOf(wallet: number): Readonly<Position> | undefined
+}
+
 export interface Views {
   find(mint: Key): TokenView | null
-  newest(mint: Key): NewestView | null
+  newest(mint: Key): TradedView | null
   /** Reads no token. */
   isTracked(mint: Key): boolean
   byId(id: number): TokenView
@@ -125,11 +130,15 @@ export function createViews(
     sizes: null,
   })
 
-  const newestById = (id: number): NewestView => {
+  const newestById = (id: number): TradedView => {
     const live = tokens.peekId(id)
     return live === undefined
-      ? { live: emptyAt(store.token(id)!), wallet: stored.wallet }
-      : { live, wallet: engine.wallet }
+      ? {
+          live: emptyAt(store.token(id)!),
+          wallet: stored.wallet,
+          positionOf: (wallet) => store.positionOf(id, wallet),
+        }
+      : { live, wallet: engine.wallet, positionOf: (wallet) => live.positionOf(wallet) }
   }
 
   /** A token read in slices, as of its snapshot; before there is one, the current state without holder data. */

@@ -1,13 +1,12 @@
 import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import type { DevSummary, Page } from '@ti/core/contract/resources.ts'
 import { noteBudget } from './budget.ts'
+import { noteTime } from './clock.ts'
 
 export interface AnswerMeta {
   readonly cached_at: string
   readonly request_id?: string
   readonly page?: Page
-  /** tokens that a list leaves out */
-  readonly dropped?: number
 }
 
 export interface AnswerError {
@@ -54,6 +53,7 @@ export async function ask<T>(method: string, path: string, body: unknown, signal
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     })
+    noteTime(response.headers)
     if (path.startsWith('/v1/')) noteBudget(response.headers)
     return await read<T>(response)
   } catch {
@@ -74,9 +74,7 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   }
   if (response.ok && 'data' in body) {
     const { data, meta, summary } = body as { data: T; meta?: AnswerMeta; summary?: DevSummary }
-    const dropped = response.headers.get('x-dropped-count')
-    const told = { ...(meta ?? { cached_at: '' }), ...(dropped === null ? {} : { dropped: Number(dropped) }) }
-    return { ok: true, data, meta: told, ...(summary === undefined ? {} : { summary }) }
+    return { ok: true, data, meta: meta ?? { cached_at: '' }, ...(summary === undefined ? {} : { summary }) }
   }
   // account answers have no envelope
   if (response.ok) return { ok: true, data: body as T, meta: { cached_at: '' } }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Trade } from '@ti/core/contract/resources.ts'
-import { columnsOf, factsOf, type LinePoint, withTrades } from './line-data.ts'
+import { columnsOf, type LinePoint, levelsOf, slotOfTime, timeOfSlot, withTrades } from './line-data.ts'
 
 const T0 = Date.parse('2026-01-01T00:00:00Z') / 1000
 const point = (second: number, mcap: number): LinePoint => ({
@@ -55,8 +55,20 @@ test('times of the columns ascend strictly, and nothing is lost', () => {
   assert.deepEqual(columns.sells, [-0.5, -1.5])
 })
 
-test('what a line says in words', () => {
-  const facts = factsOf([point(0, 10), point(1, 40), point(2, 5), point(3, 20)])
-  assert.deepEqual([facts?.trades, facts?.buys], [8, 4])
-  assert.equal(factsOf([]), null)
+test('labels that would cover each other stand in different lines', () => {
+  const label = (from: number, width: number) => ({ from, width })
+  assert.deepEqual(levelsOf([label(0, 50), label(20, 50), label(60, 10), label(75, 10)]), [0, 1, 0, 0])
+})
+
+test('slots and times lead to each other, also beyond what is known', () => {
+  const anchors = [
+    { slot: 100, time: 1000 },
+    { slot: 150, time: 1030 },
+  ]
+  assert.equal(timeOfSlot(anchors, 125), 1015)
+  assert.equal(timeOfSlot(anchors, 155), 1032)
+  assert.equal(timeOfSlot(anchors, 95), 998)
+  assert.equal(timeOfSlot([], 5), null)
+  for (const slot of [95, 100, 125, 150, 155]) assert.equal(slotOfTime(anchors, timeOfSlot(anchors, slot)!), slot)
+  assert.equal(slotOfTime([], 5), null)
 })

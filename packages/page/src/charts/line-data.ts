@@ -1,5 +1,6 @@
 import type { AppLine } from '@ti/core/contract/app.ts'
 import type { Trade } from '@ti/core/contract/resources.ts'
+import { pct, SLOT_S, sol } from '../ui/format.ts'
 
 /** Turns the points of the market cap into columns, and adds trades from the stream. */
 
@@ -8,8 +9,6 @@ export type LineMark = AppLine['marks'][number]
 
 /** points added from the stream before the line is fetched again */
 const LIVE_MAX = 120
-/** marks drawn; the list below the chart has all */
-export const MARKS_DRAWN = 60
 
 /** Adds trades newer than the last point, in intervals as long as the answer's. */
 export function withTrades(points: readonly LinePoint[], trades: readonly Trade[]): LinePoint[] {
@@ -73,28 +72,65 @@ export function columnsOf(points: readonly LinePoint[]): Columns {
   return columns
 }
 
-export interface LineFacts {
-  readonly first: LinePoint
-  readonly last: LinePoint
-  readonly buys: number
-  readonly sells: number
-  readonly trades: number
-}
-
-export function factsOf(points: readonly LinePoint[]): LineFacts | null {
-  const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined) return null
-  let [buys, sells, trades] = [0, 0, 0]
-  for (const point of points) {
-    buys += point.buys_sol
-    sells += point.sells_sol
-    trades += point.trades
-  }
-  return { first, last, buys, sells, trades }
-}
-
 export const MARK_WORDS: Record<LineMark['kind'], string> = {
-  bundle_exit: 'bundle sells',
-  kol_sell: 'KOL sells',
-  graduated: 'graduated',
+  launcher_sell: 'deployer',
+  insider_sell: 'insiders',
+  group_sell: 'group',
+  kol_sell: 'KOL',
+  graduated: 'graduates',
+}
+
+/** "deployer sold for 16.2 SOL" */
+export function markLabel({ kind, name, sol: got, pct: sold }: LineMark): string {
+  if (kind === 'graduated') return MARK_WORDS.graduated
+  const who = kind === 'kol_sell' && name !== null ? name : MARK_WORDS[kind]
+  return `${who} sold ${got === null ? pct(sold) : `for ${sol(got)} SOL`}`
+}
+
+/** Lines of labels, the first free one for each; labels are in order of their places. */
+export function levelsOf(labels: readonly { readonly from: number; readonly width: number }[]): number[] {
+  const ends: number[] = []
+  return labels.map(({ from, width }) => {
+    const free = ends.findIndex((end) => end <= from)
+    const level = free < 0 ? ends.length : free
+    ends[level] = from + width
+    return level
+  })
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** The visitor's time of day of a moment in Unix milliseconds: 5:59:20. */
+export function timeOfDay(at: number): string {
+  const date = new Date(at)
+  return `${date.getHours()}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** A moment that is known by slot and time. */
+export interface Anchor {
+  readonly slot: number
+  /** Unix seconds */
+  readonly time: number
+}
+
+/** Unix seconds of a slot, between the moments that are known; null without one. They are ascending. */
+export function timeOfSlot(anchors: readonly Anchor[], slot: number): number | null {
+  const next = anchors.findIndex((one) => one.slot >= slot)
+  const after = anchors[next]
+  const before = anchors[next < 0 ? anchors.length - 1 : next - 1]
+  if (after === undefined) return before === undefined ? null : before.time + (slot - before.slot) * SLOT_S
+  if (before === undefined || after.slot === before.slot) return after.time - (after.slot - slot) * SLOT_S
+  return before.time + ((slot - before.slot) / (after.slot - before.slot)) * (after.time - before.time)
+}
+
+/** The slot of a time, likewise. */
+export function slotOfTime(anchors: readonly Anchor[], time: number): number | null {
+  const turned = anchors.map((one) => ({ slot: one.time, time: one.slot }))
+  const next = turned.findIndex((one) => one.slot > time)
+  const before = turned[next < 0 ? turned.length - 1 : next - 1]
+  const after = turned[next]
+  if (before === undefined) return after === undefined ? null : Math.floor(after.time - (after.slot - time) / SLOT_S)
+  if (after === undefined) return Math.floor(before.time + (time - before.slot) / SLOT_S)
+  const share = (time - before.slot) / (after.slot - before.slot)
+  return Math.floor(before.time + share * (after.time - before.time))
 }

@@ -8,6 +8,7 @@ function notifyAll(): void {
 
 function listen(listener: () => void): () => void {
   if (listeners.size === 0) addEventListener('popstate', notifyAll)
+  history.scrollRestoration = 'manual'
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
@@ -17,13 +18,24 @@ function listen(listener: () => void): () => void {
 
 const here = (): string => location.pathname + location.search
 
+/** The place where an entry of the history was left by a link. */
+interface Left {
+  readonly y: number
+}
+
+/** Null for a page that is opened anew. */
+export const placeLeft = (): Left | null => (import.meta.env.SSR ? null : (history.state as Left | null))
+
 /** Navigates within the page; scrolls to the element that the fragment names. */
 export function go(to: string, options?: { replace?: boolean }): void {
   const [path, part] = to.split('#')
   if (path === here() && part !== undefined) document.getElementById(part)?.scrollIntoView()
   if (path === here()) return
-  if (options?.replace) history.replaceState(null, '', to)
-  else history.pushState(null, '', to)
+  if (options?.replace) history.replaceState(history.state, '', to)
+  else {
+    history.replaceState({ y: scrollY } satisfies Left, '')
+    history.pushState(null, '', to)
+  }
   notifyAll()
 }
 

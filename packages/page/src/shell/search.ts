@@ -17,21 +17,25 @@ export type Choice =
       readonly name: string | null
       readonly trades: number
     }
+  | { readonly kind: 'actor' | 'kol'; readonly to: string; readonly name: string }
 
-/** Search results in display order: tokens, then the wallet in each of its roles. */
-export function choicesOf({ tokens, wallet }: AppSearch): Choice[] {
+/** Search results in display order: tokens, the wallet in each of its roles, then crews and KOLs. */
+export function choicesOf({ tokens, wallet, people }: AppSearch): Choice[] {
   const choices: Choice[] = tokens.map((token) => ({
     kind: 'token',
     to: `/token/${token.mint}`,
     token,
     place: placeOf(token, tokens),
   }))
-  if (wallet === null) return choices
+  const others = people.map(
+    ({ kind, id, name }): Choice => ({ kind, to: kind === 'actor' ? `/actor/${id}` : `/trader/${id}`, name }),
+  )
+  if (wallet === null) return [...choices, ...others]
   const { address, user_name: name, trades } = wallet
   const role = (kind: 'trader' | 'deployer'): Choice => ({ kind, to: `/${kind}/${address}`, address, name, trades })
   if (wallet.trades > 0 || !wallet.is_deployer) choices.push(role('trader'))
   if (wallet.is_deployer) choices.push(role('deployer'))
-  return choices
+  return [...choices, ...others]
 }
 
 const symbolOf = ({ symbol }: FoundToken): string => symbol.trim().toLowerCase()

@@ -13,9 +13,9 @@ import { type Choice, choicesOf, moved } from './search.ts'
 
 /** milliseconds without typing before a search, and characters of a search */
 const QUIET_MS = 180
-const LONGEST = 64
+const LONGEST = 400
 
-/** Search box for tokens and wallets, an ARIA combobox; `/` focuses it. */
+/** Search box for tokens, wallets, crews and pasted links, an ARIA combobox; `/` focuses it. */
 export function Search() {
   const narrow = useMedia('(width < 760px)')
   const id = useId()
@@ -60,13 +60,13 @@ export function Search() {
         ref={input}
         className={css.input}
         role="combobox"
-        aria-label="Search tokens and wallets"
+        aria-label="Search"
         aria-expanded={shown}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={shown && active >= 0 ? option(active) : undefined}
         aria-keyshortcuts="/"
-        placeholder={narrow ? 'Search' : 'Symbol, name, mint or wallet'}
+        placeholder={narrow ? 'Search or paste a link' : 'Symbol, mint, wallet, crew, or a link from any site'}
         autoComplete="off"
         spellCheck={false}
         maxLength={LONGEST}
@@ -140,6 +140,16 @@ function Found({ choice }: { choice: Choice }) {
       </>
     )
   }
+  if (!('address' in choice)) {
+    return (
+      <>
+        <span className={css.kind}>{choice.kind === 'actor' ? 'Crew' : 'KOL'}</span>
+        <span className={css.names}>
+          <bdi className={css.symbol}>{choice.name}</bdi>
+        </span>
+      </>
+    )
+  }
   return (
     <>
       <span className={css.kind}>{choice.kind === 'trader' ? 'Wallet' : 'Deployer'}</span>
@@ -174,7 +184,7 @@ function useChoices(text: string): Choices {
       const answer = await get<AppSearch>(`/app/search?q=${encodeURIComponent(wanted)}`, left.signal)
       if (left.signal.aborted) return
       const choices = answer.ok ? choicesOf(answer.data) : []
-      const problem = !answer.ok ? answer.error.message : choices.length === 0 ? 'Nothing found.' : null
+      const problem = !answer.ok ? answer.error.message : answer.data.nothing
       setFound({ choices, problem, of: wanted })
       announce(problem ?? `${choices.length} found`)
     }, QUIET_MS)

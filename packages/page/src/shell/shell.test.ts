@@ -28,14 +28,21 @@ test('every page has its path', () => {
   }
 })
 
+const NOTHING = { tokens: [], wallet: null, people: [], nothing: null }
+
 test('a wallet is offered in the roles it has', () => {
   const wallet = (trades: number, is_deployer: boolean) => ({ address: ADDRESS, user_name: null, is_deployer, trades })
   const kinds = (trades: number, is_deployer: boolean) =>
-    choicesOf({ tokens: [], wallet: wallet(trades, is_deployer) }).map(({ kind }) => kind)
+    choicesOf({ ...NOTHING, wallet: wallet(trades, is_deployer) }).map(({ kind }) => kind)
   assert.deepEqual(kinds(3, false), ['trader'])
   assert.deepEqual(kinds(3, true), ['trader', 'deployer'])
   assert.deepEqual(kinds(0, true), ['deployer'])
-  assert.deepEqual(choicesOf({ tokens: [], wallet: null }), [])
+  assert.deepEqual(choicesOf(NOTHING), [])
+  const people = [{ kind: 'actor' as const, id: 'act_3vZ67CGoRYku', name: 'hollow-iris-7' }]
+  assert.deepEqual(
+    choicesOf({ ...NOTHING, people }).map(({ to }) => to),
+    ['/actor/act_3vZ67CGoRYku'],
+  )
 })
 
 test('arrows go through the choices and back to the text', () => {

@@ -1,14 +1,15 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSession } from '../api/session.ts'
 import { setRegion } from '../ui/announce.ts'
-import { Empty, Skeleton } from '../ui/states.tsx'
+import { Page as Frame } from '../ui/page.tsx'
+import { Skeleton } from '../ui/states.tsx'
 import { useTitle } from '../ui/title.ts'
 import { useAccountOfWatches } from '../watch/watches.ts'
 import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
 import { pageOf } from './pages.ts'
-import { Link, useRoute } from './router.tsx'
+import { Link, placeLeft, useRoute } from './router.tsx'
 import { match } from './routes.ts'
 import css from './shell.module.css'
 
@@ -25,8 +26,8 @@ export function Shell() {
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path
-    // a new page starts at the top, also for the keyboard
-    scrollTo(0, 0)
+    // a new page starts at the top, also for the keyboard; a page gone back to is where it was
+    scrollTo(0, placeLeft()?.y ?? 0)
     main.current?.focus({ preventScroll: true })
   }, [path])
   const found = match(path)
@@ -58,11 +59,10 @@ export function Shell() {
 function NoPage() {
   useTitle('Not found')
   return (
-    <Empty>
-      <h1>Page not found</h1>
+    <Frame title="Page not found" lead="There is no page at this address: it may be mistyped or cut off.">
       <p>
-        There is no page at this address. <Link to="/">To the board</Link>
+        Search for a token, a wallet or a crew above, or go <Link to="/">to the board</Link>.
       </p>
-    </Empty>
+    </Frame>
   )
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -53,3 +53,31 @@ for (const [scheme, colours] of Object.entries({ light: light!, dark: chosen! })
     for (const ground of ['bg', 'surface']) check('line-strong', ground, 3)
   })
 }
+
+const SOURCES = join(import.meta.dirname, '..')
+const SHEETS = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.css') && !/^(?:theme|charts|shell|watch|pages.(?:board|token))\b/.test(path),
+)
+
+/** What a value may be made of, by property: tokens, and words and numbers that are no sizes. */
+const RULES: readonly (readonly [property: RegExp, allowed: RegExp, what: string])[] = [
+  [/^(?:font-size)$/, /^(?:var\(--(?:tiny|small|body|lead|large|huge)\)|inherit)$/, 'one of the six font sizes'],
+  [/^font$/, /^(?:inherit|.*var\(--(?:tiny|small|body|lead|large|huge)\).*)$/, 'one of the six font sizes'],
+  [/^(?:padding|margin|gap|(?:row|column)-gap)\b/, /^(?!.*\d(?:px|r?em)).*$/s, 'spaces of the theme'],
+  [/^(?!content$)/, /^(?!.*(?:#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch|lab)a?\()).*$/is, 'colours of the theme'],
+  [/^(?:max-)?inline-size$/, /^(?!.*\b\d{4}px).*$/s, 'the width of the theme'],
+]
+
+test('style sheets use the sizes, spaces, colours and the width of the theme, and none of their own', () => {
+  assert.ok(SHEETS.includes(join('ui', 'ui.module.css')))
+  const own = SHEETS.flatMap((sheet) => {
+    const text = readFileSync(join(SOURCES, sheet), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
+    const declarations = [...text.matchAll(/(?<=[;{]\s*)([\w-]+):\s*([^;{}]+)(?=[;}])/g)]
+    return declarations.flatMap(([, property, value]) =>
+      RULES.flatMap(([of, allowed, what]) =>
+        of.test(property!) && !allowed.test(value!.trim()) ? [`${sheet}: ${property}: ${value} (${what})`] : [],
+      ),
+    )
+  })
+  assert.deepEqual(own, [])
+})

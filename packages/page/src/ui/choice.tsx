@@ -1,4 +1,4 @@
-import css from './choice.module.css'
+import css from './ui.module.css'
 
 interface ChoiceProps<T extends string> {
   /** accessible name of the group */

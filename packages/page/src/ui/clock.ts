@@ -1,7 +1,9 @@
+import { serviceNow } from '../api/clock.ts'
 import { age, moment } from './format.ts'
 
 /** One timer updates all ages. It writes into the elements, so that React does not render every second. */
 const shown = new Map<HTMLElement, number>()
+const DAY_MS = 86_400_000
 let timer: ReturnType<typeof setInterval> | undefined
 
 const write = (element: HTMLElement, at: number, now: number): void => {
@@ -11,7 +13,7 @@ const write = (element: HTMLElement, at: number, now: number): void => {
 
 function tick(): void {
   if (document.hidden) return
-  const now = Date.now()
+  const now = serviceNow()
   for (const [element, at] of shown) {
     write(element, at, now)
     // formatting the first moment takes 10 ms, so titles are set later
@@ -23,7 +25,7 @@ function tick(): void {
 export function showAge(element: HTMLElement, at: number): () => void {
   shown.set(element, at)
   element.removeAttribute('title')
-  write(element, at, Date.now())
+  write(element, at, serviceNow())
   timer ??= setInterval(tick, 1000)
   return () => {
     shown.delete(element)
@@ -31,4 +33,10 @@ export function showAge(element: HTMLElement, at: number): () => void {
     clearInterval(timer)
     timer = undefined
   }
+}
+
+/** "18:05"; the date of a moment more than a day before `now` */
+export const timeOfDay = (ms: number, now: number): string => {
+  const date = new Date(ms)
+  return now - ms < DAY_MS ? date.toTimeString().slice(0, 5) : date.toDateString().slice(4, 10)
 }

@@ -1,4 +1,4 @@
-import css from './contents.module.css'
+import css from './ui.module.css'
 
 /** Links to the sections of a page. */
 export const Contents = ({ parts }: { parts: readonly (readonly [id: string, name: string])[] }) => (

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import { announce } from './announce.ts'
-import css from './copy.module.css'
 import { Icon } from './icon.tsx'
+import css from './ui.module.css'
 
 /** milliseconds for which the result is shown */
 const SHOWN_MS = 1_600
+
+const SHOWN = { idle: undefined, copied: 'green', failed: 'red' } as const
 
 /** Copies a text and announces the result. */
 export function Copy({ text, label }: { text: string; label: string }) {
@@ -20,7 +22,14 @@ export function Copy({ text, label }: { text: string; label: string }) {
     announce(done ? 'Copied' : 'The browser does not allow copying')
   }
   return (
-    <button type="button" className={css.copy} data-state={state} aria-label={label} title={label} onClick={copy}>
+    <button
+      type="button"
+      className={css.small}
+      data-rating={SHOWN[state]}
+      aria-label={label}
+      title={label}
+      onClick={copy}
+    >
       <Icon strokeWidth="1.5">
         {state === 'copied' ? (
           <path d="m3 8.5 3.2 3.2L13 4.8" />

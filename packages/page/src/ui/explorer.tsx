@@ -1,7 +1,7 @@
 import { useNetwork } from '../api/session.ts'
-import css from './copy.module.css'
 import { type Explored, explorerOf } from './explorer.ts'
 import { Icon } from './icon.tsx'
+import css from './ui.module.css'
 
 const WORDS = { mint: 'mint', wallet: 'wallet', deployer: 'wallet', tx: 'transaction' } as const
 
@@ -11,7 +11,7 @@ export function Explorer({ kind, value }: { kind: Explored; value: string }) {
   if (href === null) return null
   const label = `Open ${WORDS[kind]} in an explorer (new tab)`
   return (
-    <a className={css.copy} href={href} target="_blank" rel="noopener noreferrer" title={label}>
+    <a className={css.small} href={href} target="_blank" rel="noopener noreferrer" title={label}>
       <Icon strokeWidth="1.5">
         <path d="M9.5 2.5h4v4m0-4-6 6M6.5 3.5h-4v10h10v-4" />
       </Icon>

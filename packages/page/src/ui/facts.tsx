@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import css from './facts.module.css'
 import { Tip } from './tip.tsx'
+import css from './ui.module.css'
 
-interface Fact {
+export interface Fact {
   readonly label: string
   /** one sentence */
   readonly means?: string

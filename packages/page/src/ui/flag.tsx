@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import css from './flag.module.css'
 import type { RatingValue } from './rating.tsx'
+import css from './ui.module.css'
 
 /** A short label, such as graduated or copy. */
 export const Flag = ({ children, rating, title }: { children: ReactNode; rating?: RatingValue; title?: string }) => (

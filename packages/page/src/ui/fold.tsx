@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import css from './fold.module.css'
 import { useMedia } from './media.ts'
+import css from './ui.module.css'
 
 /** Folds its content on a phone; elsewhere it just shows it. */
 export function Fold({ label, children }: { label: ReactNode; children: ReactNode }) {

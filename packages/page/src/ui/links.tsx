@@ -3,18 +3,18 @@ import { Link } from '../shell/router.tsx'
 import { Copy } from './copy.tsx'
 import { Explorer } from './explorer.tsx'
 import { shortAddress } from './format.ts'
-import css from './links.module.css'
 import { safeLink } from './links.ts'
+import css from './ui.module.css'
 
 /** An external link with its host; other URLs are shown as text. */
 export function ExternalLink({ href, children }: { href: string; children?: ReactNode }) {
   const link = safeLink(href)
-  if (link === null) return <span className={css.unsafe}>{children ?? <bdi>{href}</bdi>}</span>
+  if (link === null) return <span className={css.muted}>{children ?? <bdi>{href}</bdi>}</span>
   return (
     <a className={css.external} href={link.href} rel="noopener noreferrer nofollow" target="_blank">
       {children}
       {children !== undefined && ' '}
-      <bdi className={css.host}>{link.host}</bdi>
+      <bdi className={css.muted}>{link.host}</bdi>
       <span className="unseen"> (opens in a new tab)</span>
     </a>
   )

@@ -1,5 +1,5 @@
-import css from './mark.module.css'
 import { markOf } from './mark.ts'
+import css from './ui.module.css'
 
 /** A token's picture. Images from strangers' URLs are never loaded. */
 export function TokenMark({ mint, size = 32 }: { mint: string; size?: number }) {

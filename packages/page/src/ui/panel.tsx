@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { MethodPart } from './how.ts'
 import { How } from './how.tsx'
-import css from './panel.module.css'
+import css from './ui.module.css'
 
 interface PanelProps {
   readonly title: ReactNode

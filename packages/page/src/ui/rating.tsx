@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import css from './rating.module.css'
+import css from './ui.module.css'
 
 export type RatingValue = 'green' | 'yellow' | 'red' | 'neutral'
 
@@ -12,7 +12,7 @@ const SHAPE: Record<RatingValue, string> = {
 }
 
 const RatingMark = ({ value }: { value: RatingValue }) => (
-  <svg className={css.mark} data-rating={value} viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
+  <svg className={css.shape} data-rating={value} viewBox="0 0 10 10" width="9" height="9" aria-hidden="true">
     <path d={SHAPE[value]} fill="currentColor" fillRule="evenodd" />
   </svg>
 )
@@ -33,7 +33,7 @@ export const ScoreBadge = ({ score, colour }: { score: number; colour: RatingVal
     data-rating={colour ?? 'neutral'}
     title={`verdict ${colour ?? 'not loaded'}, quality score ${score.toFixed(1)} of 10`}
   >
-    <span className={css.mark}>{colour !== null && <RatingMark value={colour} />}</span>
+    {colour !== null && <RatingMark value={colour} />}
     <span className="unseen">verdict {colour ?? 'not loaded'}, score </span>
     {score.toFixed(1)}
   </span>

@@ -8,14 +8,14 @@ const all = { drained: 3, rugged: 1, taken_sol: 0.9, first_sale_slots: 450 } as 
 test('a record adds up: what was rugged is part of what was drained', () => {
   assert.equal(
     recordOf({ launched: 7, graduated: 2, all }, 'other launch'),
-    '7 other launches: 2 graduated, 3 drained, 1 of them rugged; 0.9 SOL taken out; first sale after 3 min on average.',
+    '7 other launches: 3 drained, 1 of them rugged, 4 not drained. 2 graduated. It took out 0.9 SOL and first sells after 3 min on average.',
   )
   assert.equal(
     recordOf(
       { launched: 1, graduated: 0, all: { ...all, drained: 0, rugged: 0, taken_sol: -2, first_sale_slots: null } },
       'launch',
     ),
-    '1 launch: 0 graduated, 0 drained.',
+    '1 launch: 0 drained. 0 graduated.',
   )
 })
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './controls.tsx'
-import css from './states.module.css'
+import css from './ui.module.css'
 
 export const Empty = ({ children }: { children: ReactNode }) => <div className={css.empty}>{children}</div>
 
@@ -32,3 +32,16 @@ export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
     ))}
   </div>
 )
+
+interface LoadedProps<T> {
+  readonly of: { readonly data: T | null; readonly error: FailureProps['error'] | null; refresh(): void }
+  /** of the placeholder */
+  readonly lines?: number
+  readonly children: (data: T) => ReactNode
+}
+
+/** What a request brought; until then a placeholder, or why it failed. */
+export function Loaded<T>({ of: { data, error, refresh }, lines, children }: LoadedProps<T>): ReactNode {
+  if (data !== null) return children(data)
+  return error === null ? <Skeleton lines={lines ?? 8} /> : <Failure error={error} retry={refresh} />
+}

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import css from './tip.module.css'
+import css from './ui.module.css'
 
 const GAP = 6
 const EDGE = 8

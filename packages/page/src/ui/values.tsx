@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'react'
 import { showAge } from './clock.ts'
 import { count, NONE, pct, usd, usdExact } from './format.ts'
-import css from './values.module.css'
+import css from './ui.module.css'
 
 type Value = number | null | undefined
 
 /** A dash, with words for screen readers. */
 const None = () => (
-  <span className={css.none}>
+  <span className={css.muted}>
     <span aria-hidden="true">{NONE}</span>
     <span className="unseen">no reading</span>
   </span>

@@ -23,6 +23,13 @@ export const EXPOSED_HEADERS = [
 
 export const CROSS_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS]
 
+/** Answers a preflight: which methods and headers scripts of other origins may use. */
+export function sendPreflight(response: ServerResponse, requestId: string, methods: string, headers: string): number {
+  const allowed = ['access-control-allow-methods', methods, 'access-control-allow-headers', headers]
+  const lasting = ['access-control-max-age', '86400', 'content-length', '0']
+  return write(response, 204, ['x-request-id', requestId, ...CROSS_ORIGIN, ...allowed, ...lasting])
+}
+
 /** Extra response headers as a flat list: name, value, name, value. */
 export type Headers = readonly string[]
 

@@ -6,10 +6,10 @@ import type { QueryParameters } from '@ti/core/query/operations.ts'
  * Converts JSON arguments to the text that an operation parses. Null counts as not given, and so does an empty text for a query
  * parameter. A list for `fields` is joined with commas.
  */
-export function argumentsOf(endpoint: Endpoint, given: Readonly<Record<string, unknown>>) {
+export function argumentsOf({ parameters }: Pick<Endpoint, 'parameters'>, given: Readonly<Record<string, unknown>>) {
   let argument = ''
   const query: Record<string, QueryParameters[string]> = {}
-  for (const name of endpoint.parameters) {
+  for (const name of parameters) {
     const value = Object.hasOwn(given, name) ? textOf(given[name]) : undefined
     if (PARAMETERS[name].in === 'path') argument = typeof value === 'string' ? value : ''
     else query[name] = value === '' ? undefined : name === 'fields' && Array.isArray(value) ? value.join() : value

@@ -30,7 +30,13 @@ export interface ServiceStatus extends Readiness {
   /** when a damaged state was last set aside, RFC 3339; null: never */
   readonly setAside?: string | null
   /** the room on the disk of the data directory */
-  readonly disk?: { readonly freeBytes: number; readonly bytes: number; readonly problem: string | null }
+  readonly disk?: {
+    readonly freeBytes: number
+    readonly bytes: number
+    readonly problem: string | null
+    readonly walBytes: number
+    readonly held: string | null
+  }
 }
 
 export interface ScrubSummary {
@@ -120,10 +126,12 @@ const scrubJson = ({ ended, records, logBytes, damage }: ScrubSummary) => ({
   damage,
 })
 
-const diskJson = ({ freeBytes, bytes, problem }: NonNullable<ServiceStatus['disk']>) => ({
+const diskJson = ({ freeBytes, bytes, problem, walBytes, held }: NonNullable<ServiceStatus['disk']>) => ({
   free_bytes: freeBytes,
   bytes,
   problem,
+  wal_bytes: walBytes,
+  held,
 })
 
 /** Current shortages of the process and a recent jump of its clock; left out if there are none. */

@@ -5,7 +5,7 @@ import type { Shared } from '../access/shared/shared.ts'
 import type { Database } from '../access/sql/database.ts'
 import type { AskWho, WatchBook as BotWatches } from '../alerts/delivery/bot-answers.ts'
 import { type Delivery, startDelivery } from '../alerts/delivery/delivery.ts'
-import { ATTEMPTS_OF_KIND } from '../alerts/delivery/worker.ts'
+import { attemptsOn } from '../alerts/delivery/worker.ts'
 import type { AlertStore, WatchBook } from '../alerts/watches.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
@@ -39,15 +39,15 @@ export function openDelivery({ options, database, accounts, alerts, reads, metri
     reader: alerts.alertStore,
     metrics,
     shared,
-    outbound: createOutbound({ inAll: 2 * ATTEMPTS_OF_KIND, perHost: PER_HOST, loopback }),
+    outbound: createOutbound({ inAll: attemptsOn('webhooks') + attemptsOn('chats'), perHost: PER_HOST, loopback }),
     telegram: telegram && {
       url: telegram.apiUrl,
       token: readToken(telegram.token),
       who: askWho(reads, publicUrl),
       watches: watchesOf(alerts.book, accounts),
       outbound: createOutbound({
-        inAll: ATTEMPTS_OF_KIND,
-        perHost: ATTEMPTS_OF_KIND,
+        inAll: attemptsOn('chats'),
+        perHost: attemptsOn('chats'),
         allow: [new URL(telegram.apiUrl).origin],
       }),
     },

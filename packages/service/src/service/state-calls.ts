@@ -57,7 +57,7 @@ export interface Condition {
 export type StateCalls = {
   find(id: AnyOperationId, args: Arguments): Found | null | Promise<Found | null>
   tracked(mints: readonly string[]): number | Promise<number>
-  app(name: keyof AppQuery, argument: string): Promise<unknown>
+  app(name: keyof AppQuery, argument: string, slot: number): Promise<unknown>
   preview: Previews['of']
   read(topic: Topic, after: number, limit: number): Promise<StreamMessage[]>
   /** `at`: the seq of the newest message taken; null: nobody follows the topic any more. */

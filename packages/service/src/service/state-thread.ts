@@ -149,7 +149,7 @@ function openReads(folding: Folding, broadcast: Broadcast, metrics: Metrics) {
   Object.assign(handlers, {
     find: whole(find),
     tracked: whole(tracked),
-    app: whole((name: keyof AppQuery, argument: string) => app[name](argument)),
+    app: whole((name: keyof AppQuery, argument: string, slot: number) => app[name](argument, slot)),
     preview: whole(previews.of),
     read: whole(broadcast.read),
     follow: broadcast.follow,

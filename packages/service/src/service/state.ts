@@ -208,15 +208,18 @@ const remoteReads = (peer: Peer<StateCalls>, newest: Reads['newest']): Reads => 
 function remoteApp(peer: Peer<StateCalls>): AppQuery {
   const read =
     (name: keyof AppQuery) =>
-    (argument = '') =>
-      peer.call('app', name, argument) as Promise<never>
+    (argument = '', slot = 0) =>
+      peer.call('app', name, argument, slot) as Promise<never>
   return {
     explain: read('explain'),
     line: read('line'),
+    past: read('past'),
     search: read('search'),
     deployer: read('deployer'),
+    board: read('board'),
+    hidden: read('hidden'),
+    lives: read('lives'),
+    neighbours: read('neighbours'),
     cards: read('cards'),
-    near: read('near'),
-    empty: read('empty'),
   }
 }

@@ -173,6 +173,7 @@ export function addMetrics(
   disk('ti_disk_free_bytes', 'bytes that are free on the disk of the data directory', (of) => of.freeBytes)
   disk('ti_disk_bytes', 'size of that disk', (of) => of.bytes)
   disk('ti_disk_full', '1 while nothing is folded for lack of room', (of) => (of.problem === null ? 0 : 1))
+  disk('ti_state_wal_bytes', 'bytes of the write-ahead log of the state', (of) => of.walBytes)
   gauge('ti_tokens_in_memory', 'live tokens', () => engine.sizes().tokens)
   gauge('ti_wallets_in_memory', 'cached wallets', () => engine.sizes().wallets)
   gauge('ti_positions_in_memory', 'positions of live tokens in memory', () => engine.sizes().positions)

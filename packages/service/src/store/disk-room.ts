@@ -1,8 +1,9 @@
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../base/log.ts'
+import { stateFile } from './open.ts'
 
 /**
  * Bytes that stay free: what the commits until a checkpoint write and the checkpoint after them (some 50 MB), so that none fails
@@ -10,6 +11,12 @@ import type { Logger } from '../base/log.ts'
  */
 const RESERVE_BYTES = 64 << 20
 const ENOUGH_BYTES = 1.5 * RESERVE_BYTES
+/**
+ * Bytes of the state's write-ahead log from which a reader is named as the cause. It has at most some 30 MB otherwise: our own readers
+ * take a new snapshot every few milliseconds, or copy the file. Another program's transaction cannot be ended from here; the log then
+ * grows by 2 MB/s at most, and folding stops before the disk is full.
+ */
+const HELD_BYTES = 512 << 20
 /** milliseconds between two looks while there is no room */
 const LOOK_MS = 1_000
 
@@ -18,6 +25,9 @@ export interface DiskStatus {
   readonly bytes: number
   /** why nothing is folded; null while there is room */
   readonly problem: string | null
+  readonly walBytes: number
+  /** why the write-ahead log cannot be reused; null while it can */
+  readonly held: string | null
 }
 
 /** The room on the disk of the data directory. A block that could not be written is not folded: memory never gets ahead of the disk. */
@@ -31,6 +41,7 @@ interface DiskRoomOptions {
   readonly logger: Logger
   /** bytes free, and in all; for tests */
   readonly room?: (dir: string) => { readonly freeBytes: number; readonly bytes: number }
+  readonly heldBytes?: number
 }
 
 function roomOf(dir: string): { freeBytes: number; bytes: number } {
@@ -38,8 +49,21 @@ function roomOf(dir: string): { freeBytes: number; bytes: number } {
   return { freeBytes: bavail * bsize, bytes: blocks * bsize }
 }
 
-export function createDiskRoom(dir: string, { logger, room = roomOf }: DiskRoomOptions): DiskRoom {
+export function createDiskRoom(dir: string, options: DiskRoomOptions): DiskRoom {
+  const { logger, room = roomOf, heldBytes = HELD_BYTES } = options
+  const wal = `${stateFile(dir)}-wal`
   let isShort = false
+  let isHeld = false
+
+  function walStatus(): Pick<DiskStatus, 'walBytes' | 'held'> {
+    const walBytes = statSync(wal, { throwIfNoEntry: false })?.size ?? 0
+    const wasHeld = isHeld
+    isHeld = walBytes >= heldBytes
+    const held = isHeld ? heldWords(wal, walBytes) : null
+    if (isHeld && !wasHeld)
+      logger.warn({ path: wal, bytes: walBytes }, 'a reader holds the write-ahead log of the state')
+    return { walBytes, held }
+  }
 
   function status(): DiskStatus {
     const { freeBytes, bytes } = room(dir)
@@ -50,7 +74,7 @@ export function createDiskRoom(dir: string, { logger, room = roomOf }: DiskRoomO
       else logger.info({ dir, free_bytes: freeBytes }, 'the disk has room again: folding goes on')
     }
     isShort = short
-    return { freeBytes, bytes, problem: short ? wordsOf(dir, freeBytes) : null }
+    return { freeBytes, bytes, problem: short ? wordsOf(dir, freeBytes) : null, ...walStatus() }
   }
 
   async function waitLong(signal: AbortSignal): Promise<boolean> {
@@ -88,5 +112,7 @@ export async function writeProbe(dir: string): Promise<Error | null> {
   }
 }
 
+const heldWords = (path: string, bytes: number): string =>
+  `another program has read the state for minutes, so that ${path} grows (${Math.floor(bytes / MB)} MB): \`fuser -v\` names it, end it`
 const wordsOf = (dir: string, freeBytes: number): string =>
   `the disk of ${dir} is full (${Math.floor(freeBytes / MB)} MB left): nothing more is folded until ${ENOUGH_BYTES / MB} MB are free`

@@ -42,7 +42,7 @@ export function renderBehind(options: BehindOptions): Who {
   const { live, slot } = view
   const { token, bundles } = live
   // the most demanding first, so that many holders are scanned once
-  const largest = view.shares(bounds.explainedHolders).largest()
+  const largest = bounds.explainedHolders === 0 ? [] : view.shares(bounds.explainedHolders).largest()
   const reading = view.reading()
   const leftOut = { count: 0 }
   const groups = renderGroups({ view, reader, scene: sceneOf(options), bounds, leftOut })

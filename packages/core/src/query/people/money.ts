@@ -16,7 +16,8 @@ import type { TokenView } from '../view.ts'
 
 type Cohort = Who['money'][number]
 
-const COHORTS = {
+/** The cohorts of the answer, and the class that each one sums. */
+export const COHORTS = {
   own: CLASS.own,
   launcher: CLASS.insiders,
   first_block: CLASS.firstBlock,

@@ -5,7 +5,7 @@ import type { Globals, Wallet } from '../../model/state.ts'
 import { actor, actorsOf } from '../actors.ts'
 import type { QueryBounds } from '../bounds.ts'
 import { explain } from '../explain.ts'
-import type { Query, Rendered } from '../query.ts'
+import type { Listings, Query, Rendered } from '../query.ts'
 import type { HistoryReader, TokenView, Views } from '../view.ts'
 import { createActorNames } from './actor-names.ts'
 import { renderBehind, renderCheck } from './behind.ts'
@@ -27,10 +27,14 @@ interface PeopleOptions {
   readonly bounds: QueryBounds
 }
 
-type People = Pick<
-  Query,
-  'who' | 'check' | 'verdict' | 'explain' | 'actor' | 'named' | 'positions' | 'traderWindows' | 'deployerWindows'
->
+type People = Pick<Listings, 'brief'> &
+  Pick<
+    Query,
+    'who' | 'check' | 'verdict' | 'explain' | 'actor' | 'named' | 'positions' | 'traderWindows' | 'deployerWindows'
+  >
+
+/** What the verdict's sentences do not use. */
+const BRIEF = { explainedHolders: 0, whoMembers: 0, whoPairs: 0, whoExitTrades: 0 }
 
 /** Answers about the people behind tokens. */
 export function createPeople(options: PeopleOptions): People {
@@ -53,6 +57,7 @@ export function createPeople(options: PeopleOptions): People {
 
   return {
     who,
+    brief: (view) => renderBehind({ view, reader, trades, globals, bounds: { ...bounds, ...BRIEF }, findWallet }),
     check: (mint) => ofToken('check', mint, () => renderCheck(parsed(mint))),
     verdict: (mint) => ofToken('verdict', mint, () => parsed(mint).verdict),
     explain: (mint) =>

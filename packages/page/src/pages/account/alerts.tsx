@@ -8,12 +8,13 @@ import { refusalInWords } from '../../api/refusal.ts'
 import { Link } from '../../shell/router.tsx'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
+import { Flag } from '../../ui/flag.tsx'
 import { ExternalLink } from '../../ui/links.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Ago } from '../../ui/values.tsx'
-import css from './alerts.module.css'
-import { Part } from './part.tsx'
+import css from './account.module.css'
+import { Part } from './parts.tsx'
 
 /** alerts shown at first and added by each click */
 const PAGE = 15
@@ -46,7 +47,7 @@ export function AlertList({ wallet }: { wallet: string }) {
             <Empty>No alert yet. What you watch is reported here as soon as it happens.</Empty>
           )}
           {all !== null && total > 0 && (
-            <ol className={css.list} aria-label="Alerts">
+            <ol className={css.rows} aria-label="Alerts">
               {all.slice(0, shown).map((alert) => (
                 <Line key={alert.seq} alert={alert} isNew={alert.seq > readBefore} />
               ))}
@@ -87,24 +88,24 @@ function useRead(list: { readonly current: HTMLElement | null }, newest: number)
 function Line({ alert, isNew }: { alert: Alert; isNew: boolean }) {
   const elsewhere = linksElsewhere(alert, location.origin)
   return (
-    <li className={css.alert} data-new={isNew || undefined} data-alert={alert.seq}>
-      <p className={css.title}>
-        {isNew && <span className={css.mark}>new</span>}
+    <li data-new={isNew || undefined} data-alert={alert.seq}>
+      <p>
+        {isNew && <Flag rating="yellow">new</Flag>}{' '}
         <Link to={alertPath(alert)}>
           <bdi>{alert.title}</bdi>
         </Link>
       </p>
-      <span className={css.when}>
+      <span className="soft">
         <Ago at={alert.at} /> ago
       </span>
-      <ul className={css.why}>
+      <ul className={`row soft ${css.wide}`}>
         {whyInWords(alert).map((words) => (
           <li key={words}>
             <bdi>{words}</bdi>
           </li>
         ))}
         <li>
-          watch <bdi className={css.watch}>{alert.watch.name}</bdi>
+          watch <bdi>{alert.watch.name}</bdi>
         </li>
         {alert.mint !== null && alert.wallet !== null && (
           <li>

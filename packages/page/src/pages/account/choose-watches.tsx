@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useWatches } from '../../watch/watches.ts'
+import css from './account.module.css'
 import { WATCHES_LISTED } from './destination.ts'
-import css from './destinations.module.css'
-import formCss from './watches.module.css'
+import { Problem } from './parts.tsx'
 
 interface ChooseWatchesProps {
   /** ids; null: all */
@@ -29,12 +29,9 @@ export function ChooseWatches({ chosen, problem, onChoose }: ChooseWatchesProps)
     </label>
   )
   return (
-    <fieldset
-      className={`${formCss.wide} ${css.choice}`}
-      aria-describedby={problem === null ? undefined : `${id}-problem`}
-    >
+    <fieldset className={`${css.wide} ${css.choice}`} aria-describedby={problem === null ? undefined : `${id}-problem`}>
       <legend>Alerts of</legend>
-      <div className={css.radios}>
+      <div className="row">
         {radio('all watches, including future ones', false)}
         {radio('some watches', true)}
       </div>
@@ -52,7 +49,7 @@ export function ChooseWatches({ chosen, problem, onChoose }: ChooseWatchesProps)
                     disabled={watch.id === '' || (!on && chosen.length >= WATCHES_LISTED)}
                     onChange={() => onChoose(next)}
                   />
-                  <bdi>{watch.name}</bdi> <span className={css.kind}>{watch.kind}</span>
+                  <bdi>{watch.name}</bdi> <span className="soft">{watch.kind}</span>
                 </label>
               </li>
             )
@@ -62,11 +59,9 @@ export function ChooseWatches({ chosen, problem, onChoose }: ChooseWatchesProps)
       {chosen !== null && chosen.length >= WATCHES_LISTED && (
         <p className="soft">{WATCHES_LISTED} at most; choose all watches for more.</p>
       )}
-      {problem !== null && (
-        <p id={`${id}-problem`} className={css.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <span id={`${id}-problem`}>
+        <Problem>{problem}</Problem>
+      </span>
     </fieldset>
   )
 }

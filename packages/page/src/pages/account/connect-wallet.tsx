@@ -9,7 +9,8 @@ import { safeIcon } from '../../wallet/features.ts'
 import { inWords } from '../../wallet/problems.ts'
 import { type Challenge, connect, prove } from '../../wallet/sign-in.ts'
 import { useWallets } from '../../wallet/use-wallets.ts'
-import css from './connect.module.css'
+import css from './account.module.css'
+import { Problem } from './parts.tsx'
 
 type State =
   | { readonly kind: 'idle'; readonly problem: string | null }
@@ -65,20 +66,15 @@ export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignI
 
   if (state.kind === 'asking') {
     return (
-      <div className={css.asking} ref={box} tabIndex={-1}>
-        <span className={css.wheel} aria-hidden="true" />
+      <div className="row" ref={box} tabIndex={-1}>
         <p>{state.step}</p>
         <Button onClick={cancel}>Cancel</Button>
       </div>
     )
   }
   return (
-    <div className={css.connect}>
-      {state.problem !== null && (
-        <p className={css.problem} role="alert">
-          {state.problem}
-        </p>
-      )}
+    <div className="stack">
+      <Problem>{state.problem}</Problem>
       {sandbox && <Demo onStart={() => void signInWithDemo()} />}
       {wallets.length === 0 ? (
         sandbox ? null : (
@@ -86,15 +82,13 @@ export function ConnectWallet({ sandbox, onSignIn }: { sandbox: boolean; onSignI
         )
       ) : (
         <>
-          <ul className={css.wallets}>
+          <ul className="stack">
             {wallets.map((wallet) => (
               <li key={wallet.name}>
                 <button type="button" className={css.wallet} onClick={() => void signIn(wallet)}>
                   <Icon wallet={wallet} />
-                  <bdi className={css.name}>{wallet.name}</bdi>
-                  <span className={css.verb} aria-hidden="true">
-                    Sign in
-                  </span>
+                  <bdi>{wallet.name}</bdi>
+                  <span aria-hidden="true">Sign in</span>
                 </button>
               </li>
             ))}
@@ -151,11 +145,11 @@ const Demo = ({ onStart }: { onStart(): void }) => (
 )
 
 const NoWallet = () => (
-  <div className={css.none}>
+  <div className="stack">
     <p>
       <strong>No wallet that can sign in was found in this browser.</strong>
     </p>
-    <ol>
+    <ol className={css.steps}>
       <li>Install a Solana wallet as a browser extension, for example Phantom, Solflare or Backpack.</li>
       <li>Create an account in it, or unlock it. Signing in needs no money.</li>
       <li>Return to this page: the wallet appears by itself. If it does not, reload the page.</li>

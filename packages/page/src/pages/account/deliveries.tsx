@@ -7,8 +7,9 @@ import { Button } from '../../ui/controls.tsx'
 import { Rating } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Ago } from '../../ui/values.tsx'
+import css from './account.module.css'
 import { DELIVERIES_PAGE, type Delivery, deliveryInWords } from './destination.ts'
-import css from './destinations.module.css'
+import { Problem } from './parts.tsx'
 
 /** milliseconds between polls while a delivery is waiting */
 const EVERY_MS = 3_000
@@ -50,12 +51,8 @@ export function Deliveries({ path, sent }: DeliveriesProps) {
     )
   }
   return (
-    <div className={css.deliveries}>
-      {problem !== null && (
-        <p className={css.problem} role="alert">
-          {problem}
-        </p>
-      )}
+    <div className={css.inside}>
+      <Problem>{problem}</Problem>
       {data.length === 0 ? (
         <Empty>Nothing has been sent yet.</Empty>
       ) : (
@@ -83,7 +80,7 @@ export function Deliveries({ path, sent }: DeliveriesProps) {
         </ol>
       )}
       {(before !== null || data.length >= DELIVERIES_PAGE) && (
-        <p className={css.paging}>
+        <p className="row">
           {before !== null && <Button onClick={() => setBefore(null)}>Newest</Button>}
           {data.length >= DELIVERIES_PAGE && <Button onClick={() => setBefore(data.at(-1)!.number)}>Older</Button>}
         </p>

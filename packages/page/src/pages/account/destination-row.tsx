@@ -7,6 +7,7 @@ import { Flag } from '../../ui/flag.tsx'
 import { count } from '../../ui/format.ts'
 import { Ago } from '../../ui/values.tsx'
 import { useWatches } from '../../watch/watches.ts'
+import css from './account.module.css'
 import { Deliveries } from './deliveries.tsx'
 import {
   type ChatLink,
@@ -17,14 +18,13 @@ import {
   type NewSecret,
   watchesInWords,
 } from './destination.ts'
-import css from './destinations.module.css'
-import type { Once } from './destinations.tsx'
-import { EditDestination } from './edit-destination.tsx'
-import { EndButton } from './end-button.tsx'
+import { EditDestination } from './destination-editor.tsx'
+import type { OnceShown } from './destinations.tsx'
+import { EndButton, Problem } from './parts.tsx'
 
 interface DestinationRowProps {
   readonly destination: Destination
-  onOnce(once: Once): void
+  onOnce(once: OnceShown): void
   onChange(): void
 }
 
@@ -66,9 +66,9 @@ export function DestinationRow({ destination, onOnce, onChange }: DestinationRow
     )
 
   return (
-    <li className={css.destination}>
+    <li>
       <Standing destination={destination} problem={problem} />
-      <div className={css.actions}>
+      <div>
         {state !== 'unlinked' && (
           <Button look="quiet" disabled={busy || !enabled} aria-label={`Test ${name}`} onClick={() => void test()}>
             Test
@@ -127,12 +127,12 @@ function Standing({ destination, problem }: { destination: Destination; problem:
   const { name, kind, address, notice, missed, delivered_at } = destination
   const { watches } = useWatches()
   return (
-    <div className={css.what}>
-      <p className={css.name}>
+    <div>
+      <p>
         <bdi>{name}</bdi> <State destination={destination} />
       </p>
       <p className="soft">
-        {KINDS[kind].label} {address === null ? 'without a chat yet' : <bdi className={css.address}>{address}</bdi>},{' '}
+        {KINDS[kind].label} {address === null ? 'without a chat yet' : <code>{address}</code>},{' '}
         {watchesInWords(destination.watches, watches)}
         {delivered_at !== null && (
           <>
@@ -145,11 +145,7 @@ function Standing({ destination, problem }: { destination: Destination; problem:
         <p className={css.notice}>Its watches have been deleted. Choose others under Edit.</p>
       )}
       {notice !== null && <p className={css.notice}>{notice}</p>}
-      {problem !== null && (
-        <p className={css.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem}</Problem>
     </div>
   )
 }

@@ -1,11 +1,11 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { refusalInWords } from '../../api/refusal.ts'
 import { Link } from '../../shell/router.tsx'
 import { announce } from '../../ui/announce.ts'
-import { Button, Field } from '../../ui/controls.tsx'
+import { Field, Select } from '../../ui/controls.tsx'
+import css from './account.module.css'
 import { curlLine, LIFETIMES, NAME_MAX, type NewKey } from './account.ts'
-import { Command } from './command.tsx'
-import css from './keys.module.css'
+import { Command, Form, Once } from './parts.tsx'
 import { requestKey } from './work.ts'
 
 interface MakeKeyProps {
@@ -17,14 +17,18 @@ interface MakeKeyProps {
   onMake(key: NewKey): void
 }
 
+interface Work {
+  readonly done: number
+  readonly parts: number
+}
+
 export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
   const [name, setName] = useState(suggested)
   const [lifetime, setLifetime] = useState(0)
   const [busy, setBusy] = useState(false)
   /** progress of the proof of work; null if none is required, or before the answer */
-  const [work, setWork] = useState<{ readonly done: number; readonly parts: number } | null>(null)
+  const [work, setWork] = useState<Work | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const id = useId()
   /** leaving the page cancels the request */
   const gone = useRef(new AbortController())
   useEffect(() => {
@@ -37,8 +41,7 @@ export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
     setWork({ done, parts })
   }
 
-  const make = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
+  const make = async (): Promise<void> => {
     if (name.trim() === '') return setProblem('Name the key first: which program will use it?')
     setBusy(true)
     setProblem(null)
@@ -54,13 +57,13 @@ export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
   }
   if (full) {
     return (
-      <p className={css.full} role="note">
+      <p className="soft" role="note">
         All {most} keys are in use. Revoke one to make another.
       </p>
     )
   }
   return (
-    <form className={css.make} onSubmit={(event) => void make(event)}>
+    <Form problem={null} busy={busy} action={actionOf(busy, work)} onSend={() => void make()}>
       <Field
         label="Name of a new key"
         placeholder="trading bot"
@@ -73,59 +76,45 @@ export function MakeKey({ suggested, full, most, onMake }: MakeKeyProps) {
           setProblem(null)
         }}
       />
-      <div className={css.lifetime}>
-        <label htmlFor={id}>Valid</label>
-        <select
-          id={id}
-          className={css.input}
-          value={lifetime}
-          onChange={(event) => setLifetime(Number(event.target.value))}
-        >
-          {LIFETIMES.map(({ label }, at) => (
-            <option key={label} value={at}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Button type="submit" look="strong" disabled={busy}>
-        {!busy ? 'Make a key' : work === null ? 'Making the key' : `Working: ${work.done} of ${work.parts}`}
-      </Button>
+      <Select label="Valid" value={lifetime} onChange={(event) => setLifetime(Number(event.target.value))}>
+        {LIFETIMES.map(({ label }, at) => (
+          <option key={label} value={at}>
+            {label}
+          </option>
+        ))}
+      </Select>
       {work !== null && (
-        <p className={css.full} role="note">
+        <p className={`soft ${css.wide}`} role="note">
           A free key costs proof of work instead of money, so your browser computes for a few seconds. Accounts that
           have paid skip this.
         </p>
       )}
-    </form>
+    </Form>
   )
 }
 
-/** Shows the new key. Neither the page nor the service stores it. */
-export function MadeKey({ made, publicUrl, onDone }: { made: NewKey; publicUrl: string; onDone(): void }) {
-  const box = useRef<HTMLElement>(null)
-  const title = useId()
-  useEffect(() => box.current?.focus(), [])
-  return (
-    <section ref={box} className={css.made} tabIndex={-1} aria-labelledby={title}>
-      <h3 id={title}>
-        Your new key: <bdi>{made.name}</bdi>
-      </h3>
-      <p>
-        <strong>It is shown only once.</strong> Store it where your program can read it; the service has no copy. If you
-        lose it, revoke it and make another.
-      </p>
-      <Command text={made.key} label="Copy the key" />
-      <p>Try it from a terminal:</p>
-      <Command text={curlLine(publicUrl, made.key)} label="Copy the command" />
-      <div className={css.madeActions}>
-        <Button look="strong" onClick={onDone}>
-          I have stored it
-        </Button>
-        <Link to="/guide" target="_blank">
-          Next steps in the guide
-        </Link>
-      </div>
-    </section>
-  )
-}
+const actionOf = (busy: boolean, work: Work | null): string =>
+  !busy ? 'Make a key' : work === null ? 'Making the key' : `Working: ${work.done} of ${work.parts}`
+
+/** Shows the new key. */
+export const MadeKey = ({ made, publicUrl, onDone }: { made: NewKey; publicUrl: string; onDone(): void }) => (
+  <Once
+    title="Your new key:"
+    name={made.name}
+    done="I have stored it"
+    next={
+      <Link to="/guide" target="_blank">
+        Next steps in the guide
+      </Link>
+    }
+    onDone={onDone}
+  >
+    <p>
+      <strong>It is shown only once.</strong> Store it where your program can read it; the service has no copy. If you
+      lose it, revoke it and make another.
+    </p>
+    <Command text={made.key} label="Copy the key" />
+    <p>Try it from a terminal:</p>
+    <Command text={curlLine(publicUrl, made.key)} label="Copy the command" />
+  </Once>
+)

@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource.ts'
 import { useSession } from '../../api/session.ts'
 import { Link, useRoute } from '../../shell/router.tsx'
 import { match } from '../../shell/routes.ts'
+import { Page as Frame } from '../../ui/page.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import css from './account.module.css'
@@ -27,18 +28,17 @@ export default function Page() {
   }
   if (data === null) {
     return (
-      <div className={css.page}>
-        <h1>Account</h1>
+      <Frame title="Account">
         {account.state === 'failed' && error !== null ? (
           <Failure error={{ message: refusalInWords({ status: error.status, error }) }} retry={account.refresh} />
         ) : (
           <Skeleton lines={6} />
         )}
-      </div>
+      </Frame>
     )
   }
   return (
-    <div className={css.page}>
+    <div className="stack">
       {elsewhere !== null && (
         <div className={css.notice} role="note">
           This page is open at {location.origin}, but signing in works only at the service’s own address:{' '}

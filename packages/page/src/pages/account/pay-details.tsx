@@ -1,9 +1,11 @@
+import { useMemo } from 'react'
+import { encode } from 'uqr'
 import { Copy } from '../../ui/copy.tsx'
+import css from './account.module.css'
 import { type Offer, solText } from './account.ts'
-import { Command } from './command.tsx'
-import css from './pay.module.css'
+import { Command } from './parts.tsx'
 import { amountDue, payLink, sandboxCommand } from './payment.ts'
-import { Qr } from './qr.tsx'
+import { qrPath } from './qr.ts'
 
 interface PayDetailsProps {
   readonly offer: Offer
@@ -18,7 +20,7 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
   const link = payLink(offer, amount)
   if (sandbox) {
     return (
-      <div className={css.details}>
+      <div className="stack">
         <p>Run this in a terminal on the service’s machine; it makes a wallet that pays for your account:</p>
         <Command text={sandboxCommand(offer, amount, publicUrl)} label="Copy the command" />
         <p className="soft">A payment counts once its block is final, about 20 seconds later.</p>
@@ -27,15 +29,13 @@ export function PayDetails({ offer, balance, sandbox, publicUrl }: PayDetailsPro
     )
   }
   return (
-    <div className={css.details}>
+    <div className="stack">
       {link !== null && (
         <div className={css.request}>
           <Qr text={link} label={`Solana Pay code for ${amount} SOL`} />
-          <div className={css.ways}>
+          <div className="stack">
             <p>Scan the code with a Solana wallet, or</p>
-            <a className={css.open} href={link}>
-              Open in a wallet on this device
-            </a>
+            <a href={link}>Open in a wallet on this device</a>
             <p className="soft">
               A transfer counts once it is final, about 20 seconds after it was sent. Several transfers add up; anything
               left over stays as balance.
@@ -72,3 +72,20 @@ const Part = ({ name, value, unit }: { name: string; value: string; unit?: strin
     </dd>
   </div>
 )
+
+/** quiet zone around the code, modules */
+const QUIET = 4
+
+/** A QR code, dark on white in both schemes, because cameras expect that. */
+function Qr({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { ecc: 'M', border: QUIET })
+    return { size: code.size, path: qrPath(code.data) }
+  }, [text])
+  return (
+    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#10151c" />
+    </svg>
+  )
+}

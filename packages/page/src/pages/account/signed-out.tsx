@@ -1,69 +1,56 @@
 import type { AppSession } from '@ti/core/contract/app.ts'
 import { Link } from '../../shell/router.tsx'
+import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import css from './account.module.css'
+import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { GIVEN } from './account.ts'
-import { Command } from './command.tsx'
 import { ConnectWallet } from './connect-wallet.tsx'
+import { Command } from './parts.tsx'
+
+const ROWS = [
+  [
+    'Price',
+    'free; each key takes your browser a few seconds to compute',
+    `${GIVEN.pro.sol} SOL for ${GIVEN.pro.days} days`,
+  ],
+  ['Calls of each key', `${GIVEN.freeCalls} a minute`, `${GIVEN.proCalls} a minute`],
+  ['Streams', `${GIVEN.trialS / 60} minutes within any hour`, 'without limit'],
+  ['Keys', `up to ${GIVEN.keys}`, `up to ${GIVEN.keys}`],
+] as const
 
 /** Explains keys and plans, and offers the sign-in. */
 export const SignedOut = ({ session, onSignIn }: { session: AppSession | null; onSignIn(): void }) => (
-  <>
-    <header className={css.head}>
-      <h1>Account</h1>
-      <p className={css.lead}>Your wallet is your account. Sign in to make the keys that programs and agents use.</p>
-    </header>
-    <div className={`${css.columns} ${css.halves}`}>
+  <Frame
+    title="Account"
+    lead="Your wallet is your account. Sign in to watch tokens, launchers and crews, and to make the keys that programs and agents use."
+  >
+    <div className="halves">
       <Panel title="Sign in with your wallet">
-        <ConnectWallet sandbox={session?.sandbox === true} onSignIn={onSignIn} />
-        {session?.sandbox === true && (
-          <div className={css.aside}>
-            <p>The operator can also make a key without a wallet:</p>
-            <Command text="npm run --silent cli -- keys create" label="Copy the command" />
-          </div>
-        )}
+        <div className="stack">
+          <ConnectWallet sandbox={session?.sandbox === true} onSignIn={onSignIn} />
+          {session?.sandbox === true && (
+            <>
+              <p className="soft">The operator can also make a key without a wallet:</p>
+              <Command text="npm run --silent cli -- keys create" label="Copy the command" />
+            </>
+          )}
+        </div>
       </Panel>
       <Panel title="Plans">
-        <div className={css.scroll}>
-          <table className={css.plans}>
-            <thead>
-              <tr>
-                <td />
-                <th scope="col">Free</th>
-                <th scope="col">Pro</th>
-              </tr>
-            </thead>
-            <tbody>
-              <tr>
-                <th scope="row">Price</th>
-                <td>free; each key takes your browser a few seconds to compute</td>
-                <td>
-                  {GIVEN.pro.sol} SOL for {GIVEN.pro.days} days
-                </td>
-              </tr>
-              <tr>
-                <th scope="row">Calls of each key</th>
-                <td>{GIVEN.freeCalls} a minute</td>
-                <td>{GIVEN.proCalls} a minute</td>
-              </tr>
-              <tr>
-                <th scope="row">Streams</th>
-                <td>{GIVEN.trialS / 60} minutes within any hour</td>
-                <td>without limit</td>
-              </tr>
-              <tr>
-                <th scope="row">Keys</th>
-                <td>up to {GIVEN.keys}</td>
-                <td>up to {GIVEN.keys}</td>
-              </tr>
-            </tbody>
-          </table>
-        </div>
+        <Table label="Plans" columns={[{ label: 'What' }, { label: 'Free' }, { label: 'Pro' }]}>
+          {ROWS.map(([what, free, pro]) => (
+            <Row key={what}>
+              <RowHead>{what}</RowHead>
+              <Cell>{free}</Cell>
+              <Cell>{pro}</Cell>
+            </Row>
+          ))}
+        </Table>
         <p className="soft">
           You can also pay per call with x402, without a key or an account: ${GIVEN.callUsd}, a snapshot $
           {GIVEN.snapshotUsd}. How to use all of this is in <Link to="/guide">the guide</Link>.
         </p>
       </Panel>
     </div>
-  </>
+  </Frame>
 )

@@ -5,8 +5,8 @@ import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Ago } from '../../ui/values.tsx'
+import css from './account.module.css'
 import { type Account, dateText, GIVEN, type Offer, solText } from './account.ts'
-import css from './pay.module.css'
 import { PayDetails } from './pay-details.tsx'
 import { type Before, paceAt, type Sight, sightOf } from './payment.ts'
 
@@ -55,7 +55,7 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
   const price = `${solText(offer.lamports)} SOL`
   return (
     <Panel title={account.plan === 'pro' ? 'Extend Pro' : 'Go Pro'} note={`${price} for ${offer.days} days`}>
-      <div className={css.subscribe}>
+      <div className="stack">
         {waiting === null ? (
           <>
             <p>
@@ -86,7 +86,7 @@ export function Subscribe({ account, publicUrl, sandbox, seenAt, onLook, onWatch
             ) : (
               <>
                 <PayDetails offer={offer} balance={account.balance_lamports} sandbox={sandbox} publicUrl={publicUrl} />
-                <div className={css.actions}>
+                <div className="row">
                   <Button onClick={everyMs === null ? wait : onLook}>Check now</Button>
                   <Button look="quiet" onClick={() => setWaiting(null)}>
                     Hide
@@ -119,7 +119,7 @@ function PlayMoney({ amount, onPaid, onOther }: { amount: string; onPaid(): void
         final, about 20 seconds later.
       </p>
       {problem !== null && <p role="alert">{problem}</p>}
-      <div className={css.actions}>
+      <div className="row">
         <Button look="strong" disabled={busy} onClick={() => void pay()}>
           Pay {amount} play SOL
         </Button>
@@ -143,13 +143,14 @@ function inWords(sight: Sight, { lamports, days }: Offer): string {
   return `Thank you. ${solText(lamports)} SOL has arrived: Pro for ${days} days, paid until ${dateText(sight.until)}.${over}`
 }
 
+const RATINGS = { nothing: 'neutral', part: 'yellow', kept: 'yellow', paid: 'green' } as const
+
 function Status({ kind, words, seenAt }: { kind: Sight['kind']; words: string; seenAt: string | null }) {
   const box = useRef<HTMLDivElement>(null)
   // the focused button is gone, so the focus moves here
   useEffect(() => box.current?.focus(), [])
   return (
-    <div className={css.status} data-kind={kind} ref={box} tabIndex={-1}>
-      <span className={css.dot} aria-hidden="true" />
+    <div className={css.status} data-rating={RATINGS[kind]} ref={box} tabIndex={-1}>
       <p>
         {words}
         {seenAt !== null && (

@@ -23,7 +23,7 @@ export function Usage({ session, plan }: { session: AppSession | null; plan: 'pr
   const used = Math.max(0, limit.limit - limit.remaining)
   return (
     <Panel title="Usage">
-      <div className={css.meters}>
+      <div className="stack">
         <div className={css.meter}>
           <span>This page, this minute</span>
           <span className="soft">

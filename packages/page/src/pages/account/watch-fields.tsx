@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { Field, TextArea } from '../../ui/controls.tsx'
+import css from './account.module.css'
 import { FILTER_EXAMPLES, FILTER_FIELDS, FILTER_LENGTH, FILTER_OPERATORS } from './filter-fields.ts'
 import type { Draft, Problem } from './watch-form.ts'
-import css from './watches.module.css'
 
 interface ConditionProps {
   readonly target: string
@@ -86,7 +86,7 @@ const FilterHelp = ({ onInsert, onExample }: FilterHelpProps) => (
       Comparisons joined by <code>and</code>, <code>or</code>, <code>not</code> and brackets. During its first hour,
       each token is checked after every block in which it trades, and reported once.
     </p>
-    <ul className={css.examples}>
+    <ul>
       {FILTER_EXAMPLES.map((text) => (
         <li key={text}>
           <button type="button" onClick={() => onExample(text)}>
@@ -104,15 +104,16 @@ const FilterHelp = ({ onInsert, onExample }: FilterHelpProps) => (
             </button>
           </dt>
           <dd>
-            {means} <span className={css.type}>{type}</span>
+            {means} <i>{type}</i>
           </dd>
         </div>
       ))}
     </dl>
     <p>
       {Object.entries(FILTER_OPERATORS).map(([type, operators]) => (
-        <span key={type} className={css.operators}>
+        <span key={type}>
           {type} <code>{operators}</code>
+          {'  '}
         </span>
       ))}
     </p>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { binsOf, gapOf, wilson } from './words.ts'
+import { answerOf, type Bin, binsOf, wilson } from './words.ts'
 
 test('Wilson’s interval, as published for 8 of 10 and for none of 20', () => {
   const { low, high } = wilson(8, 10)
@@ -25,7 +25,16 @@ test('bands of all ages are counted together', () => {
   )
 })
 
-test('the gap is in points, positive where too much was promised', () => {
-  assert.equal(gapOf({ n: 200, hits: 50, expected: 60 }), 5)
-  assert.equal(gapOf({ n: 0, hits: 0, expected: 0 }), null)
+const bin = (band: number, n: number, hits: number): Bin => ({
+  ...{ band, n, hits, served: band / 10, observed: hits / n, low: 0, high: 1 },
+})
+
+test('one sentence: the highest predictions of which there are twenty', () => {
+  assert.equal(
+    answerOf([bin(1, 3_000, 40), bin(8, 10, 5), bin(9, 15, 12), bin(10, 192, 166)]),
+    'Of 207 predictions of 80% and more, 178 came true. Of the other 3,010, 45 did.',
+  )
+  assert.match(answerOf([bin(1, 20, 1), bin(10, 19, 19)]), /^Of 39 predictions, 20 came true\.$/)
+  assert.match(answerOf([bin(2, 15, 1), bin(5, 5, 3)]), /^Of 20 predictions of 10% and more, 4 came true\.$/)
+  assert.match(answerOf([bin(10, 19, 19)]), /^Too early to say: 19 outcomes/)
 })

@@ -1,13 +1,20 @@
 import type { Accuracy } from '@ti/core/contract/accuracy.ts'
+import { count, counted, pct } from '../../ui/format.ts'
 
-type Question = Accuracy['questions'][number]
+export type Question = Accuracy['questions'][number]
+
+/** outcomes from which a share of them says something */
+export const COUNTED = 20
 
 export interface Bin {
+  /** tenth of the probability, from 1 */
+  readonly band: number
   /** mean served probability, 0 to 1 */
   readonly served: number
   readonly observed: number
   readonly n: number
-  /** 95 % interval of the observed share (Wilson) */
+  readonly hits: number
+  /** 95% interval of the observed share (Wilson) */
   readonly low: number
   readonly high: number
 }
@@ -33,13 +40,16 @@ export function binsOf({ ages }: Pick<Question, 'ages'>): Bin[] {
   return [...sums.entries()]
     .sort(([a], [b]) => a - b)
     .filter(([, { n }]) => n > 0)
-    .map(([, { n, hits, expected }]) => ({ served: expected / n, observed: hits / n, n, ...wilson(hits, n) }))
+    .map(([band, { n, hits, expected }]) => ({
+      ...{ band, n, hits, served: expected / n, observed: hits / n },
+      ...wilson(hits, n),
+    }))
 }
 
 export const WORDS: Readonly<Record<Question['question'], { title: string; means: string }>> = {
   drain: {
     title: 'Drained within an hour',
-    means: 'Did at least 80 % of the money in the market leave within an hour? Asked where it held 2 SOL or more.',
+    means: 'Did at least 80% of the money in the market leave within an hour? Asked where it held 2 SOL or more.',
   },
   halving: {
     title: 'Price halved within an hour',
@@ -49,10 +59,22 @@ export const WORDS: Readonly<Record<Question['question'], { title: string; means
   buyer: {
     title: 'A buyer gained',
     means:
-      'Would 0.5 SOL bought then and sold at +100 %, at −40 % or after 15 minutes have ended with a gain, fees included?',
+      'Would 0.5 SOL bought then and sold at +100%, at −40% or after 15 minutes have ended with a gain, fees included?',
   },
 }
 
-/** Mean served probability minus observed share, in percentage points; null without outcomes. */
-export const gapOf = ({ n, hits, expected }: Pick<Question, 'n' | 'hits' | 'expected'>): number | null =>
-  n === 0 ? null : (100 * (expected - hits)) / n
+/** tenth of 80% and more */
+const HIGH = 9
+
+/** "Of 207 predictions of 80% and more, 178 came true. Of the other 3,210, 96 did." The highest tenths with enough outcomes. */
+export function answerOf(bins: readonly Bin[]): string {
+  const sum = (some: readonly Bin[], of: 'n' | 'hits'): number => some.reduce((all, bin) => all + bin[of], 0)
+  const n = sum(bins, 'n')
+  if (n < COUNTED) return `Too early to say: ${counted(n, 'outcome')} so far, and ${COUNTED} are needed.`
+  const over = (band: number) => bins.filter((bin) => bin.band >= band)
+  const from = [HIGH, 8, 7, 6, 5, 4, 3, 2].find((band) => sum(over(band), 'n') >= COUNTED) ?? 1
+  const [high, low] = [over(from), bins.filter(({ band }) => band < from)]
+  const of = from === 1 ? '' : ` of ${pct(10 * (from - 1))} and more`
+  const others = low.length === 0 ? '' : ` Of the other ${count(sum(low, 'n'))}, ${count(sum(low, 'hits'))} did.`
+  return `Of ${count(sum(high, 'n'))} predictions${of}, ${count(sum(high, 'hits'))} came true.${others}`
+}

@@ -1,19 +1,23 @@
 import type { ActorProfile } from '@ti/core/contract/actors.ts'
 import { useResource } from '../../api/resource.ts'
+import { StepChart } from '../../charts/step-line.tsx'
 import { Link } from '../../shell/router.tsx'
+import { timeOfDay } from '../../ui/clock.ts'
 import { Download } from '../../ui/download.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Flag } from '../../ui/flag.tsx'
-import { count, duration, NONE, pct, SLOT_S, signedSol, toneOf } from '../../ui/format.ts'
+import { Flow } from '../../ui/flow.tsx'
+import { count, counted, duration, NONE, pct, SLOT_S, signedSol, sol, toneOf } from '../../ui/format.ts'
+import { fateOf } from '../../ui/life.ts'
+import { LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
 import { Address } from '../../ui/links.tsx'
+import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { type TokenColumn, TokenTable } from '../../ui/table.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { type TokenColumn, TokenTable } from '../../ui/token-table.tsx'
 import { Ago } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
-import css from './page.module.css'
-import { familiesInWords, recordOf, stillHolds } from './words.ts'
+import { familiesInWords, recordOf, resultSteps, stillHolds } from './words.ts'
 
 /** milliseconds between two requests */
 const REFRESH_MS = 30_000
@@ -23,81 +27,49 @@ const EDGES = 40
 export default function Page({ id }: { id: string }) {
   const actor = useResource<ActorProfile>(`/v1/actors/${id}`, { everyMs: REFRESH_MS })
   const { data, error } = actor
-  useTitle(`${data?.name ?? id} · actor`)
-
+  useTitle(`${data?.name ?? id} · crew`)
   if (data === null && error?.status === 404)
     return (
-      <div className={css.page}>
-        <h1>There is no actor {id}</h1>
+      <Frame
+        title={`No crew is called ${id}`}
+        lead="A crew is a set of wallets that acted together on several tokens. Search for its name or one of its wallets."
+      >
         <p>
-          An actor is a set of wallets that acted together on several tokens. Go <Link to="/">to the board</Link>.
+          Or go <Link to="/">to the board</Link>: cards name the crews that are in.
         </p>
-      </div>
+      </Frame>
     )
   return (
-    <div className={css.page}>
-      <header>
-        <p className="soft">Actor</p>
-        <div className={css.title}>
-          <h1>{data?.name ?? id}</h1>
-          {data !== null && <Star kind="actor" target={`${data.no}`} name={data.name} />}
-        </div>
-      </header>
-      {data === null && error !== null && <Failure error={error} retry={actor.refresh} />}
-      {data === null && error === null && <Skeleton lines={14} />}
-      {data !== null && <Profile actor={data} />}
-    </div>
+    <Frame
+      kind="Crew"
+      title={data?.name ?? id}
+      star={data !== null && <Star kind="actor" target={`${data.no}`} name={data.name} />}
+      lead={data !== null && recordOf(data)}
+    >
+      <Loaded of={actor} lines={14}>
+        {(actor) => <Profile actor={actor} />}
+      </Loaded>
+    </Frame>
   )
 }
 
 function Profile({ actor }: { actor: ActorProfile }) {
+  const tokens = actor.recent_tokens
+  const inNow = tokens.filter((token) => stillHolds(token) && token.bought_pct - token.sold_pct >= LEAST_PCT)
   return (
     <>
-      <p className={css.record}>{recordOf(actor)}</p>
-      <Panel title="Record" how="10-actors" note="over every token it was seen on">
-        <Facts
-          facts={[
-            { label: 'Wallets', value: count(actor.wallets) },
-            { label: 'Tokens', value: count(actor.tokens) },
-            { label: 'Launched', value: count(actor.launched), means: 'Tokens that it launched itself.' },
-            {
-              label: 'Drained',
-              value: count(actor.drained),
-              means: 'Its launches that lost 80 % of their money within minutes, while it gained.',
-              tone: actor.drained > 0 ? 'bad' : 'plain',
-            },
-            {
-              label: 'Rugged',
-              value: count(actor.rugged),
-              means: 'Of these: drained by their own people.',
-              tone: actor.rugged > 0 ? 'bad' : 'plain',
-            },
-            {
-              label: 'Result',
-              value: signedSol(actor.taken_sol),
-              means: 'SOL received from sales less SOL paid for buys; what it still holds counts as nothing.',
-            },
-            {
-              label: 'Usually leaves after',
-              value: actor.usual_exit_slots === null ? NONE : duration(actor.usual_exit_slots * SLOT_S),
-              means: 'Median time from its first purchase of a token until half of its tokens were sold.',
-            },
-          ]}
-        />
-      </Panel>
-      <Panel
-        title="Tokens"
-        how="10-actors"
-        note="newest first"
-        actions={<Download name={`actor-${actor.id}`} rows={() => actor.recent_tokens.map((row) => ({ ...row }))} />}
-      >
-        {actor.recent_tokens.length === 0 ? (
-          <Empty>No tokens are recorded for this actor.</Empty>
-        ) : (
-          <TokenTable label="Tokens of this actor" rows={actor.recent_tokens} columns={COLUMNS} />
-        )}
-      </Panel>
-      <div className={css.halves}>
+      <div className="halves">
+        <Taken actor={actor} />
+        <Panel title="In now" how="10-actors" note="tokens of which it still has most">
+          {inNow.length === 0 ? (
+            <Empty>It is in no token now. Watch it to be told when it buys or launches.</Empty>
+          ) : (
+            <TokenTable label="Tokens it is in now" rows={inNow} columns={IN_NOW} />
+          )}
+        </Panel>
+      </div>
+      <Tokens actor={actor} />
+      <div className="halves">
         <Members actor={actor} />
         <Evidence actor={actor} />
       </div>
@@ -105,53 +77,112 @@ function Profile({ actor }: { actor: ActorProfile }) {
   )
 }
 
+/** percent of supply that make it be in a token */
+const LEAST_PCT = 0.1
+
 type Played = ActorProfile['recent_tokens'][number]
 
-const COLUMNS: readonly TokenColumn<Played>[] = [
-  { label: 'Launched', cell: ({ deployed_at }) => (deployed_at === null ? NONE : <Ago at={deployed_at} />) },
+/** What it took in all, over time. */
+function Taken({ actor }: { actor: ActorProfile }) {
+  const steps = resultSteps(actor.recent_tokens)
+  const [first, last] = [steps[0], steps.at(-1)]
+  return (
+    <Panel title="What it took" how="10-actors" note="SOL received less SOL paid, over all its tokens">
+      {first === undefined || last === undefined ? (
+        <Empty>It has sold nothing yet.</Empty>
+      ) : (
+        <StepChart
+          label={`${signedSol(last.value)} over ${counted(steps.length, 'token')} since ${timeOfDay(first.at, last.at)}`}
+          points={steps.map((step) => ({ ...step, title: `${step.name}: ${signedSol(step.made)}` }))}
+          end={last.at + (last.at - first.at) / 20}
+          written={(value) => (value === 0 ? '0' : signedSol(value))}
+          ends={[timeOfDay(first.at, last.at), timeOfDay(last.at, last.at)]}
+        />
+      )}
+      <Facts
+        facts={[
+          { label: 'Result', value: signedSol(last?.value ?? 0), tone: toneOf(last?.value ?? 0) ?? 'plain' },
+          { label: 'Paid', value: `${sol(tokensSum(actor, 'paid_sol'))} SOL` },
+          { label: 'Got', value: `${sol(tokensSum(actor, 'got_sol'))} SOL` },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const tokensSum = ({ recent_tokens }: ActorProfile, what: 'paid_sol' | 'got_sol'): number =>
+  recent_tokens.reduce((sum, token) => sum + token[what], 0)
+
+function Tokens({ actor: { id, recent_tokens: tokens } }: { actor: ActorProfile }) {
+  const lives = useLives(tokens.map(({ mint }) => mint))
+  const most = Math.max(...tokens.flatMap(({ paid_sol, got_sol }) => [paid_sol, got_sol]))
+  const columns: readonly TokenColumn<Played>[] = [
+    { label: 'Launched', wide: true, cell: ({ deployed_at }) => <Ago at={deployed_at} /> },
+    { label: 'Its life', means: LIFE_MEANS, cell: ({ mint }) => <Life life={lives.get(mint)} /> },
+    {
+      label: 'Money in and out',
+      means: 'SOL paid and SOL got, drawn to one scale.',
+      wide: true,
+      cell: ({ paid_sol: paid, got_sol: got }) => <Flow paid={paid} got={got} most={most} />,
+    },
+    {
+      label: 'Result',
+      number: true,
+      means: 'SOL received less SOL paid; grey while it holds most of what it bought.',
+      cell: ({ got_sol, paid_sol }) => signedSol(got_sol - paid_sol),
+      tone: (row) => (stillHolds(row) ? 'open' : toneOf(row.got_sol - row.paid_sol)),
+    },
+    { label: 'What it did', wide: true, cell: didInWords },
+    {
+      label: 'What became of it',
+      wide: true,
+      cell: ({ mint }) => {
+        const life = lives.get(mint)
+        return life === undefined ? NONE : fateOf(life)
+      },
+    },
+  ]
+  return (
+    <Panel
+      title="Its tokens"
+      how="10-actors"
+      note="newest first"
+      actions={<Download name={`crew-${id}`} rows={() => tokens.map((row) => ({ ...row }))} />}
+    >
+      {tokens.length === 0 ? (
+        <Empty>No token of it is recorded any more.</Empty>
+      ) : (
+        <TokenTable
+          label="Tokens of this crew"
+          rows={tokens}
+          columns={columns}
+          colourOf={({ mint }) => lives.get(mint)?.colour}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** "launched it, bought 9.8%, left after 1 min" */
+function didInWords({ launched, bought_pct: bought, first_buy_slot: first, exit_slot: exit }: Played): string {
+  const left = first === null || exit === null ? '' : `left after ${duration(Math.max(0, exit - first) * SLOT_S)}`
+  const share = bought === 0 ? '' : `bought ${bought < LEAST_PCT ? 'dust' : pct(bought)}`
+  return [launched ? 'launched it' : '', share, left].filter((part) => part !== '').join(', ')
+}
+
+const IN_NOW: readonly TokenColumn<Played>[] = [
+  { label: 'Launched', cell: ({ deployed_at }) => <Ago at={deployed_at} /> },
   {
-    label: 'What it did',
-    wide: true,
-    cell: ({ launched, grouped }) => (
-      <>
-        {launched && <Flag>launched it</Flag>} {grouped && <Flag>acted as a group</Flag>}
-      </>
-    ),
-  },
-  { label: 'Bought', number: true, means: 'Percent of total supply.', cell: ({ bought_pct }) => pct(bought_pct) },
-  { label: 'Sold', number: true, wide: true, means: 'Percent of total supply.', cell: ({ sold_pct }) => pct(sold_pct) },
-  {
-    label: 'Result',
+    label: 'Has of supply',
     number: true,
-    means: 'SOL received less SOL paid; grey while it holds most of what it bought.',
-    cell: (row) => signedSol(row.got_sol - row.paid_sol),
-    tone: (row) => (stillHolds(row) ? 'open' : toneOf(row.got_sol - row.paid_sol)),
+    cell: ({ bought_pct, sold_pct }) => pct(Math.max(0, bought_pct - sold_pct)),
   },
-  {
-    label: 'Left after',
-    number: true,
-    wide: true,
-    cell: ({ first_buy_slot: first, exit_slot: exit }) =>
-      first === null || exit === null ? NONE : duration(Math.max(0, exit - first) * SLOT_S),
-  },
-  {
-    label: 'Became',
-    cell: ({ graduated, drained_slot, rugged_slot }) => (
-      <>
-        {graduated && <Flag rating="green">graduated</Flag>}{' '}
-        {rugged_slot !== null ? (
-          <Flag rating="red">rugged</Flag>
-        ) : (
-          drained_slot !== null && <Flag rating="red">drained</Flag>
-        )}
-      </>
-    ),
-  },
+  { label: 'Paid', number: true, cell: ({ paid_sol }) => `${sol(paid_sol)} SOL` },
 ]
 
 const Members = ({ actor: { members, deployers } }: { actor: ActorProfile }) => (
-  <Panel title="Wallets" how="10-actors" note="in order of joining">
-    <ul className={css.wallets}>
+  <Panel title="Its wallets" how="10-actors" note="in order of joining">
+    <ul>
       {members.map(({ wallet, name }) => (
         <li key={wallet}>
           <Address value={wallet} kind="wallet" /> {name !== null && <bdi>{name}</bdi>}
@@ -160,8 +191,8 @@ const Members = ({ actor: { members, deployers } }: { actor: ActorProfile }) => 
     </ul>
     {deployers.length > 0 && (
       <>
-        <h3 className={css.sub}>Its own deployers, and those that serve it</h3>
-        <ul className={css.wallets}>
+        <h3>Who launches for it</h3>
+        <ul>
           {deployers.map(({ wallet, launches, member }) => (
             <li key={wallet}>
               <Address value={wallet} kind="deployer" />{' '}
@@ -179,14 +210,14 @@ const Members = ({ actor: { members, deployers } }: { actor: ActorProfile }) => 
 
 const Evidence = ({ actor: { edges, edges_total: total } }: { actor: ActorProfile }) => (
   <Panel title="Why these wallets belong together" how="10-actors" note="oldest evidence first">
-    <ul className={css.edges}>
+    <ul>
       {edges.slice(0, EDGES).map(({ wallets: [a, b], families, mints }) => (
         <li key={`${a} ${b}`}>
           <Address value={a!} kind="wallet" /> and <Address value={b!} kind="wallet" />
           <span className="soft">
             {' '}
             {familiesInWords(families)}
-            {mints.length > 0 && ` in one group on ${count(mints.length)} ${mints.length === 1 ? 'token' : 'tokens'}: `}
+            {mints.length > 0 && ` in one group on ${counted(mints.length, 'token')}: `}
             {mints.map((mint) => (
               <Address key={mint} value={mint} kind="mint" />
             ))}
@@ -194,6 +225,6 @@ const Evidence = ({ actor: { edges, edges_total: total } }: { actor: ActorProfil
         </li>
       ))}
     </ul>
-    {total > EDGES && <p className="soft">{count(total - EDGES)} more links are known.</p>}
+    {total > EDGES && <p className="soft">{counted(total - EDGES, 'more link')} known.</p>}
   </Panel>
 )

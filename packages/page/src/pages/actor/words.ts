@@ -8,34 +8,18 @@ type Played = Pick<
 type Record = Pick<
   ActorProfile,
   'wallets' | 'tokens' | 'launched' | 'drained' | 'rugged' | 'taken_sol' | 'usual_exit_slots'
-> & {
-  readonly recent_tokens: readonly Played[]
-}
+>
 
 /** Less than half is sold and the token still has money, so the cost is not lost yet. */
 export const stillHolds = ({ bought_pct, exit_slot, drained_slot, paid_sol, got_sol }: Played): boolean =>
   bought_pct > 0 && exit_slot === null && drained_slot === null && got_sol < paid_sol
 
-/** SOL; smaller sums are rounding */
-const SMALL_SOL = 0.001
-
-/** Describes the actor's result; the cost of what it still holds counts as invested, not lost. */
-function resultInWords({ tokens, taken_sol, recent_tokens }: Record): string {
-  if (taken_sol > 0) return `took out ${sol(taken_sol)} SOL`
-  if (taken_sol === 0) return ''
-  const held = recent_tokens.filter(stillHolds)
-  if (held.length === 0) return `lost ${sol(-taken_sol)} SOL`
-  const untouched = recent_tokens.every((one) => one.got_sol === 0 && (one.paid_sol === 0 || stillHolds(one)))
-  if (untouched && recent_tokens.length === tokens) return `has put in ${sol(-taken_sol)} SOL and sold nothing yet`
-  const put = held.reduce((sum, { paid_sol, got_sol }) => sum + paid_sol - got_sol, 0)
-  const elsewhere = taken_sol + put
-  const rest =
-    Math.abs(elsewhere) < SMALL_SOL
-      ? ''
-      : elsewhere < 0
-        ? ` and lost ${sol(-elsewhere)} SOL on others`
-        : ` and took ${sol(elsewhere)} SOL out of others`
-  return `has put ${sol(put)} SOL into ${held.length === 1 ? 'a token' : `${count(held.length)} tokens`} that it still holds${rest}`
+/** What it still holds counts for nothing. */
+function resultInWords({ taken_sol: taken }: Record): string {
+  if (taken === 0) return ''
+  return taken > 0
+    ? `took ${sol(taken)} SOL out of its launches`
+    : `has put ${sol(-taken)} SOL more into its launches than it took out`
 }
 
 /** Its launches that were drained while it gained: others of its tokens may be drained too, to its loss. */
@@ -48,10 +32,33 @@ function deedsOf({ launched, drained, rugged }: Record): string {
 /** Describes an actor in a sentence or two. */
 export function recordOf(actor: Record): string {
   const { wallets, tokens, usual_exit_slots } = actor
-  const result = resultInWords(actor)
   const leaves = usual_exit_slots === null ? '' : `usually sells after ${duration(usual_exit_slots * SLOT_S)}`
-  const last = [result, leaves].filter((part) => part !== '').join(result.includes(' and ') ? '; it ' : ' and ')
+  const last = [resultInWords(actor), leaves].filter((part) => part !== '').join(' and ')
   return `${counted(wallets, 'wallet')}, seen on ${counted(tokens, 'token')}, ${deedsOf(actor)}.${last === '' ? '' : ` It ${last}.`}`
+}
+
+interface Step {
+  /** Unix milliseconds of the launch */
+  readonly at: number
+  readonly name: string
+  readonly made: number
+  /** running total */
+  readonly value: number
+}
+
+/** Its result token by token, at their launches; without those it still holds. */
+export function resultSteps(tokens: ActorProfile['recent_tokens']): Step[] {
+  let value = 0
+  return tokens
+    .filter((token) => token.deployed_at !== null && !stillHolds(token))
+    .map(({ deployed_at, symbol, name, mint, got_sol, paid_sol }) => ({
+      ...{ at: Date.parse(deployed_at ?? ''), name: symbol || name || mint, made: got_sol - paid_sol },
+    }))
+    .sort((a, b) => a.at - b.at)
+    .map((step) => {
+      value += step.made
+      return { ...step, value }
+    })
 }
 
 /** Names the decisive evidence; empty if only common tokens connect the wallets. */

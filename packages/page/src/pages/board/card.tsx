@@ -1,192 +1,147 @@
-import type { AppCard } from '@ti/core/contract/app.ts'
-import type { TokenCard } from '@ti/core/contract/resources.ts'
-import { memo, type ReactNode, useRef } from 'react'
+import type { BoardCard, FactCode } from '@ti/core/contract/app.ts'
+import { type CSSProperties, memo, useRef } from 'react'
 import { Link } from '../../shell/router.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { count, NONE, pct } from '../../ui/format.ts'
+import { count, counted, pct } from '../../ui/format.ts'
+import { safeLink } from '../../ui/links.ts'
 import { TokenMark } from '../../ui/mark.tsx'
-import { ScoreBadge } from '../../ui/rating.tsx'
+import { Rating } from '../../ui/rating.tsx'
 import { Ago } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
-import { useBeat } from './beat.ts'
+import { type Caps, useCap } from './caps.ts'
 import css from './card.module.css'
-import { deployerChip } from './card-words.ts'
-import { isCopy } from './filters.ts'
-import type { Pulse } from './pulse.ts'
 import type { Row } from './rows.ts'
 
 interface CardProps {
   readonly row: Row
-  readonly pulse: Pulse
-  /** the card of its column that has the tab stop */
+  readonly caps: Caps
+  readonly behindMs: number
+  /** the card of its list that has the tab stop */
   readonly reached: boolean
+  /** place in the list: the style moves the card there, so that no other card shifts */
+  readonly place: number
 }
 
-/** A token as a link to its page. Stream updates bypass React. */
-export const Card = memo(function Card({ row: { id, card, more, at, gone }, pulse, reached }: CardProps) {
+/** cards of a row where a list takes the whole width */
+export const WIDE = 3
+
+/** A token as a link to its page, with its verdict's colour and reason. Market caps bypass React. */
+export const Card = memo(function Card({ row: { card, at, gone }, caps, behindMs, reached, place }: CardProps) {
   const cap = useRef<HTMLSpanElement>(null)
-  const trades = useRef<HTMLSpanElement>(null)
-  useBeat(pulse, card.mint, card.mcap, at, { cap, trades })
+  useCap(caps, card.mint, Number(card.values.mcap), at, cap)
+  const tabIndex = reached ? 0 : -1
+  const moved = { '--place': place, '--x': place % WIDE, '--y': Math.floor(place / WIDE) } as CSSProperties
   return (
-    <li className={css.item}>
+    <li className={css.item} style={moved}>
       <Link
         to={`/token/${card.mint}`}
         className={css.card}
-        data-card={id}
-        data-verdict={more?.colour}
+        data-card={card.mint}
+        data-verdict={card.colour}
         data-gone={gone || undefined}
-        tabIndex={reached ? 0 : -1}
+        tabIndex={tabIndex}
       >
-        <TokenMark mint={card.mint} size={32} />
-        <span className={css.symbol}>
-          <bdi>{card.symbol || '(no symbol)'}</bdi>
+        <span className={css.mark}>
+          <TokenMark mint={card.mint} size={34} />
         </span>
-        <span className={css.flags}>
-          <Flags card={card} more={more} gone={gone} />
+        <span className={css.first}>
+          <bdi className={css.symbol}>{card.symbol || '(no symbol)'}</bdi>
+          <bdi className={css.name}>{card.name}</bdi>
+          {gone && <Flag title="no longer in this list">left</Flag>}
+          <span className={css.soft}>{counted(Number(card.values.holders), 'holder')}</span>
+          <span className={css.soft}>
+            <Ago at={card.deployed_at && Date.parse(card.deployed_at) + behindMs} /> old
+          </span>
+          <span className={css.soft}>
+            cap <span className={css.cap} ref={cap} />
+          </span>
         </span>
-        <span className={css.score}>
-          <ScoreBadge score={card.score} colour={more?.colour ?? null} />
+        <span className={css.why} title={card.why}>
+          <Rating value={card.colour} /> {card.why}
         </span>
-        <bdi className={css.name}>{card.name}</bdi>
-        <span className={css.worth}>
-          <span className="unseen">market cap </span>
-          <span className={css.cap} ref={cap} />
+        <span className={css.facts}>
+          <Facts card={card} />
         </span>
-        <span className={css.age}>
-          <span className="unseen">launched </span>
-          <Ago at={card.deployed_at} />
-          <span className="unseen"> ago,</span>
-        </span>
-        {card.agent_buyer !== null && <Buyer card={card} />}
-        <span className={css.past}>
-          <Deployer more={more} />
-          <span className={css.trades} ref={trades} title="trades in the last minute: buys ↑, sells ↓" />
-        </span>
-        <Cells card={card} more={more} />
-        {more?.curve_pct != null && more.curve_pct >= 50 && <Curve pct={more.curve_pct} />}
       </Link>
       <span className={css.star}>
-        <Star small kind="token" target={card.mint} name={card.symbol || card.name} tabIndex={reached ? 0 : -1} />
+        <Star small kind="token" target={card.mint} name={card.symbol || card.name} tabIndex={tabIndex} />
       </span>
+      <Socials card={card} />
     </li>
   )
 })
 
-function Deployer({ more }: { more: AppCard | null }) {
-  const chip = deployerChip(more)
+/** Each fact's word and meaning; percents are of supply. */
+const FACTS: Readonly<Record<FactCode, readonly [word: string, means: string]>> = {
+  crew: ['crew', 'held by crews known from other tokens'],
+  group_sold: ['group sold', 'sold by coordinated wallets'],
+  dev_sold: ['dev sold', 'sold by the deployer'],
+  group: ['group', 'held by coordinated wallets'],
+  dev: ['dev', 'held by the deployer'],
+  insiders: ['insiders', 'held by the deployer and wallets that got tokens or SOL from it'],
+  snipers: ['snipers', 'held by wallets that bought within 3 seconds of the launch'],
+  fresh: ['fresh', 'held by wallets that were new when they bought'],
+  top_10: ['top 10', 'held by the ten largest holders'],
+  kols: ['KOLs', 'tracked KOL wallets that hold it'],
+}
+
+/** What is unusual about the token, how full its curve is, and the trades of the last minute. */
+function Facts({ card: { facts, values, buys_1m, sells_1m, agent_buyer, agent_bought_at } }: { card: BoardCard }) {
+  const { curve_pct: curve } = values
   return (
-    <span className={css.deployer} title={chip.title}>
-      {chip.text}
-    </span>
+    <>
+      {agent_buyer !== null && (
+        <span>
+          bought by <bdi>{agent_buyer}</bdi>, <Ago at={agent_bought_at} /> ago
+        </span>
+      )}
+      {facts.map(({ code, value }) => (
+        <span key={code} title={FACTS[code][1]}>
+          {FACTS[code][0]} <b>{code === 'kols' ? count(value) : pct(value)}</b>
+        </span>
+      ))}
+      {typeof curve === 'number' && curve >= 50 && (
+        <span title="how full the launchpad’s curve is">
+          curve <b>{pct(curve, 0)}</b>
+        </span>
+      )}
+      {buys_1m + sells_1m > 0 && (
+        <span title={`in the last minute: ${counted(buys_1m, 'buy')}, ${counted(sells_1m, 'sale')}`}>
+          {buys_1m}↑ {sells_1m}↓ a min
+        </span>
+      )}
+    </>
   )
 }
 
-/** Eight numbers in two rows, below the column's headings. */
-function Cells({ card, more }: { card: TokenCard; more: AppCard | null }) {
+const SOCIALS = [
+  ['twitter', 'X'],
+  ['telegram', 'TG'],
+  ['website', 'web'],
+] as const
+
+/** The deployer's links. They lie beside the card's link, because a link may not be inside another. */
+function Socials({ card }: { card: BoardCard }) {
+  const links = SOCIALS.flatMap(([field, word]) => {
+    const link = card[field] === null ? null : safeLink(card[field])
+    return link === null ? [] : [{ word, ...link }]
+  })
+  if (links.length === 0) return null
   return (
-    <span className={css.cells}>
-      <Cell what="bundled">
-        <Share value={more?.bundle_pct} />
-      </Cell>
-      <Cell what="dirty">
-        <Share value={card.dirty_pct} />
-      </Cell>
-      <Cell what="deployer">
-        <Dev more={more} />
-      </Cell>
-      <Cell what="ten largest">
-        <Share value={more?.top_10_pct} />
-      </Cell>
-      <Cell what="exited groups">
-        <Share value={more?.group_sold_pct} />
-      </Cell>
-      <Cell what="snipers">
-        <Share value={more?.snipers_pct} />
-      </Cell>
-      <Cell what="fresh wallets">
-        <Share value={more?.fresh_pct} />
-      </Cell>
-      <Cell what="drained of 100 like it">
-        <Share value={more?.drain == null ? null : 100 * more.drain.p} />
-      </Cell>
+    <span className={css.socials}>
+      {links.map(({ word, href, host }) => (
+        <a
+          key={word}
+          href={href}
+          title={host}
+          aria-label={`${card.symbol || card.name}: ${word}, ${host}, opens in a new tab`}
+          rel="noopener noreferrer nofollow"
+          target="_blank"
+          tabIndex={-1}
+        >
+          {word}
+        </a>
+      ))}
     </span>
   )
 }
-
-const Cell = ({ what, children }: { what: string; children: ReactNode }) => (
-  <span>
-    <span className="unseen">{what} </span>
-    {children}
-  </span>
-)
-
-const Share = ({ value }: { value: number | null | undefined }) => (
-  <span className={value == null || value === 0 ? css.none : undefined}>{value == null ? NONE : pct(value, 0)}</span>
-)
-
-/** Shows the deployer's share, or that it has sold all. */
-const Dev = ({ more }: { more: AppCard | null }) =>
-  more !== null && more.dev_pct === 0 && (more.dev_sold_pct ?? 0) > 0 ? (
-    <span title={`the deployer sold ${pct(more.dev_sold_pct ?? 0)} of the supply and holds none`}>sold</span>
-  ) : (
-    <Share value={more?.dev_pct} />
-  )
-
-const Curve = ({ pct: filled }: { pct: number }) => (
-  <span className={css.curve} title="how full the launchpad’s curve is">
-    <span className={css.track} aria-hidden="true">
-      <span className={css.fill} style={{ inlineSize: `${filled}%` }} />
-    </span>
-    <span>curve {pct(filled, 0)}</span>
-  </span>
-)
-
-const Buyer = ({ card }: { card: TokenCard }) => (
-  <span className={css.buyer}>
-    bought by <bdi>{card.agent_buyer}</bdi>, <Ago at={card.agent_bought_at} /> ago
-  </span>
-)
-
-interface FlagsProps {
-  readonly card: TokenCard
-  readonly more: AppCard | null
-  readonly gone: boolean
-}
-
-const Flags = ({ card, more, gone }: FlagsProps) => (
-  <>
-    {gone && <Flag title="no longer in this list">left</Flag>}
-    {more?.rugged === true && <Flag title="its own people took the money out of its market">rug</Flag>}
-    {isCopy(card) && <Flag title={`reused from an earlier token: ${reused(card)}`}>copy</Flag>}
-    {more !== null && more.actors_bad > 0 && (
-      <Flag title="wallets in this token acted together on others, and at least one of those was drained or rugged">
-        actor
-      </Flag>
-    )}
-    {card.kols_in_count > 0 && (
-      <Flag title={`tracked KOL wallets that hold it: ${count(card.kols_in_count)}`}>
-        {count(card.kols_in_count)} KOL
-      </Flag>
-    )}
-    <Conditions card={card} />
-    {!isCopy(card) && card.duplication.symbol_name === true && (
-      <Flag title="an earlier token has the same symbol and name; image and links are its own">namesake</Flag>
-    )}
-    {card.dex_paid && <Flag title="a DEX listing order was confirmed">dex</Flag>}
-  </>
-)
-
-const PRESSURE = { green: 'pump', red: 'dump' } as const
-
-/** Shows pump or dump when the conditions decide. */
-function Conditions({ card: { ratings, pump_conditions_met: pump, dump_conditions_met: dump } }: { card: TokenCard }) {
-  const { pump_dump: rating } = ratings
-  if (rating !== 'green' && rating !== 'red') return null
-  return <Flag title={`of 24 paired conditions ${pump} say pump and ${dump} dump`}>{PRESSURE[rating]}</Flag>
-}
-
-const reused = ({ duplication }: TokenCard): string =>
-  Object.entries(duplication)
-    .filter(([, flag]) => flag === true)
-    .map(([what]) => what.replace('_', ' and '))
-    .join(', ')

@@ -1,166 +1,178 @@
-import type { AppCards } from '@ti/core/contract/app.ts'
-import type { TokenCard } from '@ti/core/contract/resources.ts'
-import { memo, startTransition, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import type { AppBoard, BoardCard } from '@ti/core/contract/app.ts'
+import {
+  type CSSProperties,
+  memo,
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useResource } from '../../api/resource.ts'
+import { placeLeft } from '../../shell/router.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
-import { Card } from './card.tsx'
-import css from './column.module.css'
-import { type Filters, passes, type ValueName } from './filters.ts'
-import { Heads } from './heads.tsx'
+import { count } from '../../ui/format.ts'
+import { Empty, Skeleton } from '../../ui/states.tsx'
+import css from './board.module.css'
+import type { Caps } from './caps.ts'
+import cardCss from './card.module.css'
+import { Card, WIDE } from './card.tsx'
+import { type Filters, passes } from './filters.ts'
 import { useHold } from './hold.ts'
-import { Launches } from './launches.tsx'
-import type { List, ListId } from './lists.ts'
-import type { Launch, Pulse } from './pulse.ts'
-import { NOTHING_SHOWN, type Row, rowsOf, settle } from './rows.ts'
-import { type Sorting, sorted } from './sorting.ts'
+import { EVERY_MS, LISTS, type ListId } from './lists.ts'
+import { NOTHING_SHOWN, type Row, type Shown, settle } from './rows.ts'
 
-/** Lists that were empty when the service rendered the page. */
-const EMPTY_AT_FIRST: ReadonlySet<string | undefined> = new Set(
-  import.meta.env.SSR
-    ? []
-    : [...document.querySelectorAll<HTMLElement>('[data-column][data-empty]')].map(({ dataset }) => dataset.column),
-)
+type Answer = AppBoard['columns'][number]
 
 interface ColumnProps {
-  readonly column: List
+  readonly id: ListId
+  /** null before the first answer */
+  readonly answer: Answer | null
+  /** launches in five minutes */
+  readonly launches: number | null
+  /** milliseconds that the newest block is old */
+  readonly behindMs: number
   readonly filters: Filters
-  readonly sorting: Sorting
-  /** filters and order as text; a change is shown even while held */
+  /** filters as text; a change is shown even while held */
   readonly filterKey: string
-  readonly onSort: (by: ValueName) => void
-  readonly pulse: Pulse
-  /** additional card data of all lists */
-  readonly extras: AppCards
-  /** hidden lists make no requests and keep their rows */
-  readonly hidden: boolean
-  /** hidden by CSS on a narrow screen, in markup rendered before the width is known */
+  readonly caps: Caps
+  /** not the one that a narrow screen shows */
   readonly isOther: boolean
-  /** a counter; each increment requests the list again */
-  readonly nudge: number
-  /** null: this column shows no launches */
-  readonly launches: readonly Launch[] | null
-  readonly onEmpty: (id: ListId, empty: boolean) => void
 }
 
-/** A list that updates, except while the pointer or the focus is in it. */
+/** What each list showed when the board was left, for the way back. */
+const left = new Map<string, { readonly shown: Shown; readonly scrollTop: number }>()
+
+/** A list that updates, except while it is pointed at, focused or scrolled. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, filters, sorting, filterKey, onSort, onEmpty, pulse, extras, hidden, isOther, nudge } = props
-  const id = useId()
-  const box = useRef<HTMLElement>(null)
-  const answered = useRef<{ readonly data: readonly TokenCard[]; readonly at: number } | null>(null)
-  const latest = useRef<readonly Row[] | null>(null)
-  const list = useResource<TokenCard[]>(hidden ? null : column.path, { everyMs: column.everyMs })
-  const { data, error, refresh } = list
-  const dropped = list.meta?.dropped ?? 0
-  const [shown, setShown] = useState(NOTHING_SHOWN)
-  const [launches, setLaunches] = useState(props.launches)
-  const [reached, setReached] = useState<string | null>(null)
-
-  const apply = useCallback(
-    (held: boolean) => {
-      if (latest.current === null) return
-      const now = Date.now()
-      const passing = latest.current.filter((row) => passes(row, filters, now))
-      const wanted = sorted(passing, sorting, now)
-      startTransition(() => setShown((before) => settle(before, wanted, held, filterKey)))
-    },
-    [filters, sorting, filterKey],
-  )
-  const release = useEffectEvent(() => {
-    apply(false)
-    setLaunches(props.launches)
-  })
-  const held = useHold(box, () => release())
-
-  useEffect(() => {
-    if (data !== null) {
-      if (answered.current?.data !== data) answered.current = { data, at: Date.now() }
-      latest.current = rowsOf(data, extras, answered.current.at)
-    }
-    apply(held.current)
-  }, [data, extras, apply, held])
-  useEffect(() => {
-    if (nudge > 0) refresh()
-  }, [nudge, refresh])
-  useEffect(() => {
-    if (!held.current) setLaunches(props.launches)
-  }, [props.launches, held])
-
-  // an answer is rendered a moment after it arrives; until then the list says nothing
-  const isShown = shown !== NOTHING_SHOWN
-  const total = latest.current?.length ?? 0
-  const empty = isShown ? total === 0 && launches === null : EMPTY_AT_FIRST.has(column.id)
-  useEffect(() => onEmpty(column.id, empty), [onEmpty, column.id, empty])
-
+  const { id, answer, launches, behindMs, filters, filterKey, caps, isOther } = props
+  const { title, about, empty, view } = LISTS.find((list) => list.id === id)!
+  const [isOpen, setOpen] = useState(false)
+  const hidden = useResource<BoardCard[]>(isOpen ? `/app/hidden?list=${id}` : null, { everyMs: 2 * EVERY_MS })
+  const cards = isOpen ? hidden.data : (answer?.cards ?? null)
+  const key = `${isOpen} ${filterKey}`
+  const { box, shown, total, release } = useShown(id, cards, filters, key)
+  const heading = useId()
   const { rows, waiting } = shown
-  const first = rows.some((row) => row.id === reached) ? reached : rows[0]?.id
+  const isShown = shown !== NOTHING_SHOWN
   return (
     <section
-      ref={box}
       className={css.column}
-      aria-labelledby={id}
-      hidden={hidden}
-      data-column={column.id}
-      data-empty={empty || undefined}
+      aria-labelledby={heading}
+      data-column={id}
       data-other={isOther || undefined}
+      data-wide={view === 'launches' ? undefined : true}
     >
       <header className={css.head}>
-        <h2 id={id} title={column.about}>
-          {column.title}
+        <h2 id={heading} title={about}>
+          {title}
         </h2>
         {isShown && (
           <span className={css.count}>
-            {rows.length < total ? `${rows.length} of ${total}` : total}
-            <span className="unseen"> tokens</span>
+            {id === 'new' && launches !== null && `${count(Math.round(launches / 5))} a minute · `}
+            {rows.length < total ? `${rows.length} of ${total}` : total} {isOpen ? 'hidden' : 'shown'}
           </span>
         )}
-        {isShown && dropped > 0 && (
-          <span
-            className={css.count}
-            title="Left out: rugged, drained or dead, or their own people sold within the hour."
-          >
-            {dropped} dropped
-          </span>
-        )}
-        {error !== null && data !== null && (
-          <span className={css.stale} title={error.message}>
-            not up to date
-          </span>
-        )}
-        {waiting > 0 && (
-          <Button look="quiet" className={css.waiting} onClick={() => apply(false)}>
-            {waiting} new
+        {answer !== null && answer.hidden > 0 && (
+          <Button look="quiet" className={css.hidden} aria-pressed={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Back to the list' : `${count(answer.hidden)} hidden`}
+            {!isOpen && <span>{whyHidden(answer)}</span>}
           </Button>
         )}
       </header>
-      <Heads of={column.title} sorting={sorting} onSort={onSort} hidden={isShown && rows.length === 0} />
-      <div className={css.scroller}>
-        {launches !== null && <Launches launches={launches} pulse={pulse} />}
-        <ul
-          onFocus={(event) => {
-            const card = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
-            if (card !== null) setReached(card.dataset.card ?? null)
-          }}
-        >
-          {rows.map((row) => (
-            <Card key={row.id} row={row} pulse={pulse} reached={row.id === first} />
-          ))}
-        </ul>
-        {!isShown && list.state !== 'failed' && (
+      {waiting > 0 && (
+        <Button look="strong" className={css.waiting} onClick={release}>
+          {waiting} new ↑
+        </Button>
+      )}
+      <div className={css.scroller} ref={box}>
+        <Cards rows={rows} caps={caps} behindMs={behindMs} isWide={view !== 'launches'} />
+        {!isShown && (
           <div className={css.inner}>
             <Skeleton lines={9} />
           </div>
         )}
-        {list.state === 'failed' && error !== null && (
-          <div className={css.inner}>
-            <Failure error={error} retry={refresh} />
-          </div>
-        )}
         {isShown && rows.length === 0 && (
-          <Empty>{total === 0 ? column.empty : `None of the ${total} matches your filters.`}</Empty>
+          <Empty>{total === 0 ? empty : `None of the ${total} passes your filters.`}</Empty>
         )}
       </div>
     </section>
   )
 })
+
+const whyHidden = ({ hidden, dropped }: Answer): string =>
+  dropped === 0 ? '' : dropped === hidden ? ': dumped or dead' : `, ${count(dropped)} dumped or dead`
+
+/** The rows of a list, held while it is read, and where it was left. */
+function useShown(id: string, cards: readonly BoardCard[] | null, filters: Filters, key: string) {
+  const box = useRef<HTMLDivElement>(null)
+  const latest = useRef<readonly Row[] | null>(null)
+  const [before] = useState(() => (placeLeft() === null ? undefined : left.get(id)))
+  const [shown, setShown] = useState(before?.shown ?? NOTHING_SHOWN)
+  const apply = useCallback(
+    (held: boolean) => {
+      if (latest.current === null) return
+      const passing = latest.current.filter(({ card }) => passes(card, filters))
+      startTransition(() => setShown((now) => settle(now, passing, held, key)))
+    },
+    [filters, key],
+  )
+  const release = useEffectEvent(() => apply(false))
+  const held = useHold(box, () => release())
+  const latestShown = useRef(shown)
+  useLayoutEffect(() => {
+    latestShown.current = shown
+  })
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    element.scrollTop = before?.scrollTop ?? 0
+    return () => void left.set(id, { shown: latestShown.current, scrollTop: element.scrollTop })
+  }, [id, before])
+  useEffect(() => {
+    const at = performance.now()
+    latest.current = cards === null ? null : cards.map((card) => ({ card, at, gone: false }))
+    apply(held.current)
+  }, [cards, apply, held])
+  return { box, shown, total: latest.current?.length ?? shown.rows.length, release: () => apply(false) }
+}
+
+interface CardsProps {
+  readonly rows: readonly Row[]
+  readonly caps: Caps
+  readonly behindMs?: number
+  readonly isWide: boolean
+}
+
+/** Cards at their places; one of them has the tab stop. */
+export function Cards({ rows, caps, behindMs = 0, isWide }: CardsProps) {
+  const [reached, setReached] = useState<string | null>(null)
+  const first = rows.some(({ card }) => card.mint === reached) ? reached : rows[0]?.card.mint
+  // the policy of the page allows no style in its markup, which has no rows yet
+  const size = { '--count': rows.length, '--rows': Math.ceil(rows.length / WIDE) } as CSSProperties
+  return (
+    <ul
+      className={cardCss.list}
+      data-wide={isWide || undefined}
+      style={rows.length === 0 ? undefined : size}
+      onFocus={(event) => {
+        const card = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
+        if (card !== null) setReached(card.dataset.card ?? null)
+      }}
+    >
+      {rows.map((row, place) => (
+        <Card
+          key={row.card.mint}
+          row={row}
+          caps={caps}
+          behindMs={behindMs}
+          place={place}
+          reached={row.card.mint === first}
+        />
+      ))}
+    </ul>
+  )
+}

@@ -1,73 +1,77 @@
 import { useEffect, useId, useState } from 'react'
 import { Button } from '../../ui/controls.tsx'
+import { Star } from '../../watch/star.tsx'
+import { useWatches } from '../../watch/watches.ts'
 import css from './filter-bar.module.css'
 import {
-  countFilters,
+  conditionOf,
+  DEFINITIONS,
+  FILTER_NAMES,
+  type FilterName,
   type Filters,
-  NO_FILTERS,
-  NUMBER_NAMES,
-  type NumberFilter,
+  filtersOfCondition,
+  PRESETS,
   readNumber,
-  SWITCH_NAMES,
-  SWITCHES,
-  THRESHOLDS,
-  type ValueName,
+  sameFilters,
+  wordsOf,
 } from './filters.ts'
-import { PRESETS, presetOf } from './presets.ts'
-import { CHOICES, type Sorting } from './sorting.ts'
 
 interface FilterBarProps {
   readonly filters: Filters
-  readonly sorting: Sorting
-  readonly onChange: (filters: Filters, sorting: Sorting) => void
+  /** the number of tokens on the board that pass; null before the first answer */
+  readonly countOf: (filters: Filters) => number | null
+  readonly onChange: (filters: Filters) => void
 }
 
-/** Presets, sorting, and thresholds behind a button. */
-export function FilterBar({ filters, sorting, onChange }: FilterBarProps) {
-  const set = countFilters(filters)
-  const preset = presetOf(filters, sorting)
-  const [open, setOpen] = useState(set > 0 && preset === null)
+/** Presets, saved filters, and the filters themselves behind a button. A filter is saved as the condition of an alert. */
+export function FilterBar({ filters, countOf, onChange }: FilterBarProps) {
+  const { watches } = useWatches()
+  const set = FILTER_NAMES.filter((name) => filters[name] !== undefined).length
+  const preset = PRESETS.find((one) => sameFilters(one.filters, filters))
+  const [open, setOpen] = useState(false)
   const id = useId()
-  const change = (some: Partial<Filters>): void => onChange({ ...filters, ...some }, sorting)
+  const saved = (watches ?? []).flatMap(({ kind, target, name }) => {
+    const found = kind === 'condition' ? filtersOfCondition(target) : null
+    return found === null || PRESETS.some((one) => sameFilters(one.filters, found))
+      ? []
+      : [{ label: name === target ? wordsOf(found) : name, means: `Your alert: ${target}`, filters: found }]
+  })
   return (
     <form className={css.bar} aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <fieldset className={css.presets} aria-label="Presets">
-        {PRESETS.map((one) => (
+        {[...PRESETS, ...saved].map((one) => (
           <button
-            key={one.id}
+            key={one.label}
             type="button"
             title={one.means}
-            aria-pressed={one === preset}
-            onClick={() => (one === preset ? onChange(NO_FILTERS, null) : onChange(one.filters, one.sorting))}
+            aria-pressed={sameFilters(one.filters, filters)}
+            onClick={() => onChange(one.filters)}
           >
-            {one.label}
+            <bdi>{one.label}</bdi> <span className={css.count}>{countOf(one.filters) ?? '…'}</span>
           </button>
         ))}
       </fieldset>
-      <Order sorting={sorting} onChange={(next) => onChange(filters, next)} />
       <Button aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         Filters{set > 0 ? ` (${set})` : ''}
       </Button>
-      {(set > 0 || sorting !== null) && (
-        <Button look="quiet" onClick={() => onChange(NO_FILTERS, null)}>
-          Reset
-        </Button>
+      {set > 0 && (
+        <Star
+          kind="condition"
+          target={conditionOf(filters)}
+          name={preset?.label ?? wordsOf(filters)}
+          words={['Tell me when one appears', 'Telling you when one appears']}
+        />
       )}
-      <div id={id} className={css.fields} data-open={open} hidden={!open}>
-        {NUMBER_NAMES.map((name) => (
-          <NumberBox
+      <div id={id} className={css.fields} hidden={!open}>
+        {FILTER_NAMES.map((name) => (
+          <Filter
             key={name}
-            threshold={THRESHOLDS[name]}
+            name={name}
             value={filters[name]}
-            onChange={(value) => change({ [name]: value })}
-          />
-        ))}
-        {SWITCH_NAMES.map((name) => (
-          <Check
-            key={name}
-            label={SWITCHES[name]}
-            checked={filters[name]}
-            onChange={(isOn) => change({ [name]: isOn })}
+            onChange={(value) => {
+              const { [name]: _, ...rest } = filters
+              onChange(value === undefined ? rest : { ...rest, [name]: value })
+            }}
           />
         ))}
       </div>
@@ -75,67 +79,32 @@ export function FilterBar({ filters, sorting, onChange }: FilterBarProps) {
   )
 }
 
-interface OrderProps {
-  readonly sorting: Sorting
-  readonly onChange: (sorting: Sorting) => void
+interface FilterProps {
+  readonly name: FilterName
+  readonly value: number | undefined
+  readonly onChange: (value: number | undefined) => void
 }
 
-function Order({ sorting, onChange }: OrderProps) {
-  const choose = (by: string): void => {
-    const choice = CHOICES.find((one) => one.by === by)
-    onChange(choice === undefined ? null : { by: choice.by as ValueName, falling: choice.falling })
-  }
+function Filter({ name, value, onChange }: FilterProps) {
+  const { label, max } = DEFINITIONS[name]
+  if (max !== null) return <NumberBox label={label} max={max} value={value} onChange={onChange} />
   return (
-    <span className={css.order}>
-      <label>
-        <span>Sort by</span>
-        <select value={sorting?.by ?? ''} data-set={sorting !== null} onChange={(event) => choose(event.target.value)}>
-          <option value="">each list’s order</option>
-          {CHOICES.map(({ by, label }) => (
-            <option key={by} value={by}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      {sorting !== null && (
-        <Button
-          look="quiet"
-          aria-label={sorting.falling ? 'Most first; reverse the order' : 'Least first; reverse the order'}
-          title={sorting.falling ? 'most first' : 'least first'}
-          onClick={() => onChange({ ...sorting, falling: !sorting.falling })}
-        >
-          {sorting.falling ? '↓' : '↑'}
-        </Button>
-      )}
-    </span>
+    <label className={css.check}>
+      <input
+        type="checkbox"
+        checked={value !== undefined}
+        onChange={(event) => onChange(event.target.checked ? 1 : undefined)}
+      />
+      <span>{label}</span>
+    </label>
   )
 }
 
-interface CheckProps {
-  readonly label: string
-  readonly checked: boolean
-  readonly onChange: (checked: boolean) => void
-}
-
-const Check = ({ label, checked, onChange }: CheckProps) => (
-  <label className={css.check}>
-    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-    <span>{label}</span>
-  </label>
-)
-
-interface NumberBoxProps {
-  readonly threshold: (typeof THRESHOLDS)[NumberFilter]
-  readonly value: number | null
-  readonly onChange: (value: number | null) => void
-}
-
 /** Keeps the typed text while it is not a number yet. */
-function NumberBox({ threshold: { label, placeholder, max }, value, onChange }: NumberBoxProps) {
-  const [text, setText] = useState(value === null ? '' : String(value))
+function NumberBox({ label, max, value, onChange }: Omit<FilterProps, 'name'> & { label: string; max: number }) {
+  const [text, setText] = useState(value === undefined ? '' : String(value))
   useEffect(() => {
-    setText((typed) => (readNumber(typed, max) === value ? typed : value === null ? '' : String(value)))
+    setText((typed) => ((readNumber(typed, max) ?? undefined) === value ? typed : (value?.toString() ?? '')))
   }, [value, max])
   const wrong = text.trim() !== '' && readNumber(text, max) === null
   return (
@@ -145,14 +114,13 @@ function NumberBox({ threshold: { label, placeholder, max }, value, onChange }: 
         inputMode="decimal"
         autoComplete="off"
         maxLength={12}
-        placeholder={placeholder}
         value={text}
-        data-set={value !== null}
+        data-set={value !== undefined}
         aria-invalid={wrong || undefined}
-        title={wrong ? 'not a valid number here, so it is ignored' : undefined}
+        title={wrong ? `not a number up to ${max}, so it is ignored` : undefined}
         onChange={(event) => {
           setText(event.target.value)
-          onChange(readNumber(event.target.value, max))
+          onChange(readNumber(event.target.value, max) ?? undefined)
         }}
       />
     </label>

@@ -1,107 +1,67 @@
-import type { AppCard } from '@ti/core/contract/app.ts'
-import type { TokenCard } from '@ti/core/contract/resources.ts'
-import { looksCopied } from '../../ui/copied.ts'
+import type { BoardCard } from '@ti/core/contract/app.ts'
 
-/** A card with its additional data; null before they are loaded. */
-export interface ListedCard {
-  readonly card: TokenCard
-  readonly more: AppCard | null
-}
-
-/** upper bound of the percentage for each verdict */
-const BUNDLED_AT_MOST = { green: 50, yellow: 65, red: 100, neutral: Number.NaN } as const
-
-/** Share of owned supply; NaN if unknown. */
-function bundled({ card: { ratings }, more }: ListedCard): number {
-  return ratings.bundle === 'neutral' || more === null ? BUNDLED_AT_MOST[ratings.bundle] : more.bundle_pct
-}
-
-/** Age in minutes, with fractions; NaN if the launch is unknown. */
-const minutesOld = ({ card: { deployed_at } }: ListedCard, now: number): number =>
-  deployed_at === null ? Number.NaN : (now - Date.parse(deployed_at)) / 60_000
-
-/** Numbers of a token to filter and sort by; NaN without a reading. `now`: Unix milliseconds. */
-export const VALUES = {
-  score: ({ card }) => (card.ratings.score === 'neutral' ? Number.NaN : card.score),
-  bundle: bundled,
-  dirty: ({ card }) => (card.ratings.dirty === 'neutral' ? Number.NaN : card.dirty_pct),
-  dev: ({ more }) => more?.dev_pct ?? Number.NaN,
-  top10: ({ more }) => more?.top_10_pct ?? Number.NaN,
-  sold: ({ more }) => more?.group_sold_pct ?? Number.NaN,
-  snipers: ({ more }) => more?.snipers_pct ?? Number.NaN,
-  fresh: ({ more }) => more?.fresh_pct ?? Number.NaN,
-  drain: ({ more }) => (more?.drain == null ? Number.NaN : 100 * more.drain.p),
-  cap: ({ card }) => card.mcap,
-  age: minutesOld,
-  kols: ({ card }) => card.kols_in_count,
-  curve: ({ more }) => more?.curve_pct ?? Number.NaN,
-} as const satisfies Record<string, (listed: ListedCard, now: number) => number>
-export type ValueName = keyof typeof VALUES
-
-interface Threshold {
-  readonly value: ValueName
-  readonly side: 'min' | 'max'
-  /** query parameter */
-  readonly name: string
-  /** largest accepted value */
-  readonly max: number
+/** A comparison of the filter language: the same text is the filter here and the condition of an alert. */
+interface Definition {
   readonly label: string
-  readonly placeholder: string
+  /** largest accepted number; null: a switch */
+  readonly max: number | null
+  /** one comparison in canonical form */
+  readonly condition: (value: number) => string
+  readonly passes: (card: BoardCard, value: number) => boolean
 }
 
-/** In the order of the filter bar. */
-export const THRESHOLDS = {
-  scoreMin: { value: 'score', side: 'min', name: 'score', max: 10, label: 'Score ≥', placeholder: '0' },
-  bundleMax: {
-    value: 'bundle',
-    side: 'max',
-    name: 'bundle',
-    max: 100,
-    label: 'Bundled ≤ % of held',
-    placeholder: '100',
-  },
-  dirtyMax: { value: 'dirty', side: 'max', name: 'dirty', max: 100, label: 'Dirty ≤ % of held', placeholder: '100' },
-  devMax: { value: 'dev', side: 'max', name: 'dev', max: 100, label: 'Deployer ≤ %', placeholder: '100' },
-  topMax: { value: 'top10', side: 'max', name: 'top10', max: 100, label: 'Top 10 ≤ %', placeholder: '100' },
-  soldMax: { value: 'sold', side: 'max', name: 'sold', max: 100, label: 'Exited ≤ %', placeholder: '100' },
-  snipersMax: { value: 'snipers', side: 'max', name: 'snipers', max: 100, label: 'Snipers ≤ %', placeholder: '100' },
-  freshMax: { value: 'fresh', side: 'max', name: 'fresh', max: 100, label: 'Fresh ≤ %', placeholder: '100' },
-  drainMax: { value: 'drain', side: 'max', name: 'drain', max: 100, label: 'Drain ≤ %', placeholder: '100' },
-  capMin: { value: 'cap', side: 'min', name: 'cap_from', max: 1e12, label: 'Cap ≥ $', placeholder: '0' },
-  capMax: { value: 'cap', side: 'max', name: 'cap_to', max: 1e12, label: 'Cap ≤ $', placeholder: 'any' },
-  ageMax: { value: 'age', side: 'max', name: 'age', max: 1e6, label: 'Age ≤ min', placeholder: 'any' },
-  kolsMin: { value: 'kols', side: 'min', name: 'kols', max: 1e4, label: 'KOLs ≥', placeholder: '0' },
-  curveMin: { value: 'curve', side: 'min', name: 'curve', max: 100, label: 'Curve ≥ %', placeholder: '0' },
-} as const satisfies Record<string, Threshold>
-export type NumberFilter = keyof typeof THRESHOLDS
-export const NUMBER_NAMES = Object.keys(THRESHOLDS) as NumberFilter[]
-
-/** Filters without a number, by query parameter. */
-export const SWITCHES = {
-  /** hides tokens that reuse the image or links of another */
-  original: 'No copies',
-  /** shows only tokens with known actors */
-  known: 'Actors known',
-  /** hides tokens whose actors or deployer have a drained or rugged token */
-  clean: 'No bad record',
-} as const
-type Switch = keyof typeof SWITCHES
-export const SWITCH_NAMES = Object.keys(SWITCHES) as Switch[]
-
-/** Filters of the user; null: no threshold. A missing reading passes no threshold. */
-export type Filters = Readonly<Record<NumberFilter, number | null> & Record<Switch, boolean>>
-
-function filtersFrom(number: (name: NumberFilter) => number | null, isOn: (name: Switch) => boolean): Filters {
+/** No comparison with an unknown reading is true. */
+function number(field: string, operator: '<=' | '>=', label: string, max: number, unit = 1): Definition {
   return {
-    ...(Object.fromEntries(NUMBER_NAMES.map((name) => [name, number(name)])) as Record<NumberFilter, number | null>),
-    ...(Object.fromEntries(SWITCH_NAMES.map((name) => [name, isOn(name)])) as Record<Switch, boolean>),
+    label,
+    max,
+    condition: (value) => `${field} ${operator} ${value * unit}`,
+    passes({ values }, value) {
+      const reading = values[field]
+      if (typeof reading !== 'number') return false
+      return operator === '<=' ? reading <= value * unit : reading >= value * unit
+    },
   }
 }
 
-export const NO_FILTERS: Filters = filtersFrom(
-  () => null,
-  () => false,
-)
+const is = (label: string, condition: string, passes: (card: BoardCard) => boolean): Definition => ({
+  ...{ label, max: null, condition: () => condition, passes },
+})
+
+/** slots of a minute, in which ages are compared */
+const SLOTS = 150
+
+/** By query parameter, in the order of the form. */
+export const DEFINITIONS = {
+  dev: number('deployer_pct', '<=', 'Dev ≤ %', 100),
+  top10: number('top_10_pct', '<=', 'Top 10 ≤ %', 100),
+  bundle: number('bundled_pct', '<=', 'Groups ≤ % of held', 100),
+  dirty: number('dirty_pct', '<=', 'Suspicious ≤ % of held', 100),
+  snipers: number('snipers_pct', '<=', 'Snipers ≤ %', 100),
+  fresh: number('fresh_pct', '<=', 'Fresh ≤ %', 100),
+  holders: number('holders', '>=', 'Holders ≥', 1e6),
+  kols: number('kols', '>=', 'KOLs ≥', 1e4),
+  score: number('score', '>=', 'Score ≥', 10),
+  curve: number('curve_pct', '>=', 'Curve ≥ %', 100),
+  cap_from: number('mcap', '>=', 'Market cap ≥ $', 1e12),
+  cap_to: number('mcap', '<=', 'Market cap ≤ $', 1e12),
+  age: number('age_slots', '<=', 'Age ≤ min', 1e6, SLOTS),
+  calm: is('No warning', 'colour in ["green", "neutral"]', ({ colour }) => colour === 'green' || colour === 'neutral'),
+  original: is('No copies', 'not copied == true', ({ values }) => values.copied !== true),
+  known: is('Known crew in it', 'actors >= 1', ({ values }) => Number(values.actors) >= 1),
+  clean: is('No crew with a rug', 'bad_actors == 0', ({ values }) => values.bad_actors === 0),
+} as const satisfies Record<string, Definition>
+export type FilterName = keyof typeof DEFINITIONS
+export const FILTER_NAMES = Object.keys(DEFINITIONS) as FilterName[]
+
+/** Values by name; a switch that is on has the value 1. */
+export type Filters = Readonly<Partial<Record<FilterName, number>>>
+
+const entriesOf = (filters: Filters): [FilterName, number][] =>
+  FILTER_NAMES.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]]))
+
+export const passes = (card: BoardCard, filters: Filters): boolean =>
+  entriesOf(filters).every(([name, value]) => DEFINITIONS[name].passes(card, value))
 
 /** Parses a number such as 20k or 1.5m; null if invalid or too large. */
 export function readNumber(text: string, max: number): number | null {
@@ -112,42 +72,70 @@ export function readNumber(text: string, max: number): number | null {
   return Number.isFinite(value) && value <= max ? value : null
 }
 
-export const filtersOf = (query: URLSearchParams): Filters =>
-  filtersFrom(
-    (name) => readNumber(query.get(THRESHOLDS[name].name) ?? '', THRESHOLDS[name].max),
-    (name) => query.get(name) === '1',
-  )
+export function filtersOf(query: URLSearchParams): Filters {
+  const read = (name: FilterName) => readNumber(query.get(name) ?? '', DEFINITIONS[name].max ?? 1)
+  return Object.fromEntries(FILTER_NAMES.flatMap((name) => (read(name) === null ? [] : [[name, read(name)]])))
+}
 
-/** Writes filters into a query and keeps unknown parameters. */
+/** Writes filters into a query and keeps other parameters. */
 export function queryOf(filters: Filters, before: URLSearchParams): string {
   const query = new URLSearchParams(before)
-  const put = (name: string, value: string | null): void => {
-    if (value === null) query.delete(name)
-    else query.set(name, value)
-  }
-  for (const name of NUMBER_NAMES) put(THRESHOLDS[name].name, filters[name] === null ? null : String(filters[name]))
-  for (const name of SWITCH_NAMES) put(name, filters[name] ? '1' : null)
+  for (const name of FILTER_NAMES) query.delete(name)
+  for (const [name, value] of entriesOf(filters)) query.set(name, String(value))
   return query.toString()
 }
 
-export const countFilters = (filters: Filters): number =>
-  NUMBER_NAMES.filter((name) => filters[name] !== null).length + SWITCH_NAMES.filter((name) => filters[name]).length
+export const sameFilters = (a: Filters, b: Filters): boolean => conditionOf(a) === conditionOf(b)
 
-export const isCopy = ({ duplication }: Pick<TokenCard, 'duplication'>): boolean => looksCopied(duplication)
-
-/** `now`: Unix milliseconds. */
-export function passes(listed: ListedCard, filters: Filters, now: number): boolean {
-  for (const name of NUMBER_NAMES) {
-    const edge = filters[name]
-    if (edge === null) continue
-    const { value, side } = THRESHOLDS[name]
-    const reading = VALUES[value](listed, now)
-    if (!(side === 'min' ? reading >= edge : reading <= edge)) return false
-  }
-  if (filters.original && isCopy(listed.card)) return false
-  if (filters.clean && !isClean(listed)) return false
-  return !filters.known || (listed.more?.actors ?? 0) > 0
+/** The condition of an alert for the tokens that these filters show, in canonical form. */
+export function conditionOf(filters: Filters): string {
+  const parts = entriesOf(filters).map(([name, value]) => DEFINITIONS[name].condition(value))
+  return parts.length > 1 ? `(${parts.join(' and ')})` : parts.join('')
 }
 
-const isClean = ({ more }: ListedCard): boolean =>
-  more !== null && more.actors_bad === 0 && (more.deployer?.drained ?? 0) === 0
+/** The filters of such a condition; null if these filters cannot say it. */
+export function filtersOfCondition(condition: string): Filters | null {
+  const found: Partial<Record<FilterName, number>> = {}
+  for (const part of condition.replace(/^\((.*)\)$/, '$1').split(' and ')) {
+    const [, number = '1'] = /([\d.]+)$/.exec(part) ?? []
+    const name = FILTER_NAMES.find((one) =>
+      [Number(number), Number(number) / SLOTS, 1].some((value) => DEFINITIONS[one].condition(value) === part),
+    )
+    if (name === undefined) return null
+    found[name] = name === 'age' ? Number(number) / SLOTS : DEFINITIONS[name].max === null ? 1 : Number(number)
+  }
+  return sameFilters(found, {}) ? null : found
+}
+
+/** Names of filters as words: the default name of an alert. */
+export const wordsOf = (filters: Filters): string =>
+  entriesOf(filters)
+    .map(([name, value]) => {
+      const { label, max } = DEFINITIONS[name]
+      return max === null ? label : label.replace(/([≤≥]) ?(\$?)/, `$1 $2${value}`).replace(/(\d) %/, '$1%')
+    })
+    .join(', ')
+
+interface Preset {
+  readonly label: string
+  /** one sentence */
+  readonly means: string
+  readonly filters: Filters
+}
+
+/** Common choices of filters, as starting points. */
+export const PRESETS: readonly Preset[] = [
+  { label: 'All', means: 'Every token of the lists.', filters: {} },
+  {
+    label: 'Cleanest',
+    means:
+      'No warning; groups have at most 10% of what is held and the deployer 5% of supply; no copied image or link, and no crew with a rug.',
+    filters: { dev: 5, bundle: 10, calm: 1, original: 1, clean: 1 },
+  },
+  { label: 'Known crews', means: 'A crew known from other tokens is in it.', filters: { known: 1 } },
+  {
+    label: 'Near graduation, dev ≤ 3%',
+    means: 'Half of the curve is filled and the deployer holds at most 3% of supply.',
+    filters: { dev: 3, curve: 50 },
+  },
+]

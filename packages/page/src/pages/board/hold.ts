@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/** px; a column scrolled further is being read */
+/** px; a list scrolled further is being read */
 const SCROLLED_PX = 24
 
 /**
- * Returns a ref that is true while the pointer or focus is in the element or it is scrolled, so that its rows do not move.
- * Calls `onFree` at the end. Touches are ignored, because they leave no pointer behind.
+ * Returns a ref that is true while the pointer or focus is in the element, or it or the page is scrolled, so that its rows do not
+ * move. Calls `onFree` at the end. Touches are ignored, because they leave no pointer behind.
  */
 export function useHold(element: RefObject<HTMLElement | null>, onFree: () => void): RefObject<boolean> {
   const held = useRef(false)
@@ -28,8 +28,8 @@ export function useHold(element: RefObject<HTMLElement | null>, onFree: () => vo
       by.focus = event.type === 'focusin' || (event.relatedTarget instanceof Node && box.contains(event.relatedTarget))
       say()
     }
-    const scroll = (event: Event): void => {
-      if (event.target instanceof HTMLElement) by.scroll = event.target.scrollTop > SCROLLED_PX
+    const scroll = (): void => {
+      by.scroll = box.scrollTop > SCROLLED_PX || scrollY > SCROLLED_PX
       say()
     }
     const following = new AbortController()
@@ -38,7 +38,9 @@ export function useHold(element: RefObject<HTMLElement | null>, onFree: () => vo
     box.addEventListener('pointerleave', pointer, options)
     box.addEventListener('focusin', focus, options)
     box.addEventListener('focusout', focus, options)
-    box.addEventListener('scroll', scroll, { ...options, capture: true })
+    box.addEventListener('scroll', scroll, options)
+    addEventListener('scroll', scroll, options)
+    scroll()
     return () => following.abort()
   }, [element])
   return held

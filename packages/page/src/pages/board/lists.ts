@@ -1,77 +1,81 @@
-/** media query of the layout that shows one list at a time */
+import type { AppBoard, BoardView } from '@ti/core/contract/app.ts'
+
+/** media query of the layout that shows one column at a time */
 export const NARROW = '(width < 760px)'
 
-/**
- * The six lists and their polling intervals: 51 calls a minute together, and 12 for the additional card data, of the session's
- * 120. Hidden lists are not polled.
- */
-export const LISTS = [
+export type ListId = AppBoard['columns'][number]['id']
+
+interface List {
+  readonly id: ListId
+  readonly view: BoardView
+  readonly title: string
+  readonly about: string
+  readonly empty: string
+}
+
+/** Three columns side by side, and three lists that take their place. */
+export const LISTS: readonly List[] = [
   {
     id: 'new',
+    view: 'launches',
     title: 'New',
-    tab: 'New',
-    path: '/v1/tokens/new',
-    everyMs: 4_000,
-    about: 'Launched in the last five minutes, without obvious rugs; newest first.',
+    about: 'Launched in the last five minutes, newest first.',
     empty: 'No launch of the last five minutes has passed the rug filter yet.',
   },
   {
     id: 'near',
+    view: 'launches',
     title: 'Near graduation',
-    tab: 'Near',
-    path: '/app/near',
-    everyMs: 8_000,
     about: 'Half of the launchpad’s curve is filled, traded within ten minutes; fullest first.',
     empty: 'No curve is half full right now.',
   },
   {
-    id: 'pumps',
-    title: 'Pumping',
-    tab: 'Pumping',
-    path: '/v1/tokens/pumps',
-    everyMs: 6_000,
-    about: 'Rising, with many distinct buyers and more pump than dump conditions; strongest inflow first.',
-    empty: 'Nothing is pumping right now.',
-  },
-  {
     id: 'graduated',
+    view: 'launches',
     title: 'Graduated',
-    tab: 'Graduated',
-    path: '/v1/tokens/graduated',
-    everyMs: 12_000,
-    about: 'Moved from the launchpad to a decentralized exchange within the last day; newest first.',
+    about: 'Moved from the launchpad to an exchange within the last day; newest first.',
     empty: 'No token has graduated within the last day.',
   },
   {
+    id: 'pumps',
+    view: 'pumps',
+    title: 'Pumping',
+    about: 'Rising, with many distinct buyers; strongest inflow first.',
+    empty: 'Nothing is pumping right now.',
+  },
+  {
     id: 'survivors',
+    view: 'survivors',
     title: 'Survivors',
-    tab: 'Survivors',
-    path: '/v1/tokens/survivors',
-    everyMs: 20_000,
     about: 'Still traded 3 to 24 hours after launch; highest market cap first.',
     empty: 'No token launched 3 to 24 hours ago is still traded.',
   },
   {
     id: 'agents',
+    view: 'agents',
     title: 'Agents',
-    tab: 'Agents',
-    path: '/v1/tokens/agents',
-    everyMs: 8_000,
-    about: 'The 20 latest buys of the agents that gained most per trade in 7 days.',
+    about: 'The latest buys of the agents that gained most per trade in 7 days.',
     empty: 'No agent has gained over at least 20 closed trades in 7 days.',
   },
-] as const
+]
 
-export type List = (typeof LISTS)[number]
-export type ListId = List['id']
-/** A narrow screen has an additional tab for watches. */
-export type TabId = ListId | 'watching'
+export type Tab = ListId | 'watching'
 
-/** Tab named by the query; `watching`: the user is signed in. */
-export function tabOf(query: URLSearchParams, watching: boolean): TabId {
+/** The list that the address names; a wide screen shows all columns of its view. */
+export function tabOf(query: URLSearchParams): Tab {
   const named = query.get('tab')
-  if (watching && named === 'watching') return named
+  if (named === 'watching') return named
   return LISTS.find(({ id }) => id === named)?.id ?? 'new'
 }
 
-export const EXTRAS = { path: '/app/cards', everyMs: 5_000 } as const
+export const viewOf = (tab: Tab): BoardView | null => LISTS.find(({ id }) => id === tab)?.view ?? null
+
+/** One request for a whole view, 15 a minute of the session's 120. */
+export const EVERY_MS = 4_000
+export const pathOf = (view: BoardView): string => `/app/board?view=${view}`
+
+/** First request of the board. */
+export function firstPaths(): readonly string[] {
+  const view = viewOf(tabOf(new URLSearchParams(location.search)))
+  return view === null ? [] : [pathOf(view)]
+}

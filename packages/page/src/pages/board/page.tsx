@@ -1,42 +1,39 @@
-import type { AppCards } from '@ti/core/contract/app.ts'
-import type { TokenEvent } from '@ti/core/contract/streams.ts'
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { AppBoard } from '@ti/core/contract/app.ts'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { serviceNow } from '../../api/clock.ts'
 import { useResource } from '../../api/resource.ts'
-import { useFrames, useTokenEvents } from '../../live/streams.ts'
+import { useFrames } from '../../live/streams.ts'
 import { Boundary } from '../../shell/boundary.tsx'
 import { preload } from '../../shell/pages.ts'
 import { useRoute } from '../../shell/router.tsx'
-import { useMedia } from '../../ui/media.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Failure } from '../../ui/states.tsx'
 import { useWatches } from '../../watch/watches.ts'
 import css from './board.module.css'
+import { createCaps } from './caps.ts'
 import { Column } from './column.tsx'
-import { EmptyLists } from './empty-lists.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, filtersOf, queryOf, type ValueName } from './filters.ts'
-import { EXTRAS, LISTS, type ListId, NARROW, type TabId, tabOf } from './lists.ts'
-import { createPulse, type Launch, withLaunch } from './pulse.ts'
+import { type Filters, filtersOf, passes, queryOf } from './filters.ts'
+import { closeIntro } from './intro.ts'
+import { EVERY_MS, LISTS, pathOf, type Tab, tabOf, viewOf } from './lists.ts'
 import { step } from './rows.ts'
-import { clicked, type Sorting, sortingOf, sortingText } from './sorting.ts'
-import { Tabs } from './tabs.tsx'
 
+/** milliseconds that the newest block of a service that keeps up can be old */
+const CURRENT_MS = 30_000
 /** milliseconds after which the code of the token page is loaded ahead */
 const PRELOAD_MS = 2_000
-/** events are shown at most once in this time */
-const EVENTS_MS = 1_000
-const NUDGE_MS = 3_000
-const NO_EXTRAS: AppCards = {}
-/** loaded only for an account with watches */
+const NO_WATCHES: never[] = []
+/** loaded only when it is looked at */
 const Watching = lazy(() => import('./watching.tsx'))
 
 export default function Page(_: { id: string }) {
   const { query, go } = useRoute()
-  const narrow = useMedia(NARROW)
-  const [pulse] = useState(createPulse)
-  const { launches, graduations } = useEvents()
-  const extras = useResource<AppCards>(EXTRAS.path, { everyMs: EXTRAS.everyMs }).data ?? NO_EXTRAS
-  const { empty, onEmpty } = useEmpty()
+  const [caps] = useState(createCaps)
   const { watches } = useWatches()
-  useFrames(pulse.frame)
+  const tab = tabOf(query)
+  const view = viewOf(tab)
+  const { data, error, refresh } = useResource<AppBoard>(view && pathOf(view), { everyMs: EVERY_MS })
+  useFrames(caps.frame)
   useEffect(() => {
     document.title = 'Board · Token Intelligence'
     const timer = setTimeout(() => preload('token'), PRELOAD_MS)
@@ -44,127 +41,115 @@ export default function Page(_: { id: string }) {
   }, [])
 
   const filters = useMemo(() => filtersOf(query), [query])
-  const sorting = useMemo(() => sortingOf(query), [query])
-  const filterKey = useMemo(
-    () => `${queryOf(filters, new URLSearchParams())} ${sortingText(sorting)}`,
-    [filters, sorting],
-  )
-  const tab = tabOf(query, watches !== null)
-  const show = (with_: Filters, order: Sorting, at: TabId): void => {
-    const next = new URLSearchParams(queryOf(with_, query))
+  const filterKey = queryOf(filters, new URLSearchParams())
+  const show = (some: Filters, at: Tab): void => {
+    const next = new URLSearchParams(queryOf(some, query))
     if (at === 'new') next.delete('tab')
     else next.set('tab', at)
-    if (order === null) next.delete('sort')
-    else next.set('sort', sortingText(order))
     const text = next.toString()
     go(text === '' ? '/' : `/?${text}`, { replace: true })
   }
-  const latest = useRef(show)
-  useEffect(() => {
-    latest.current = show
-  })
-  const onSort = useCallback((by: ValueName) => {
-    const now = new URLSearchParams(location.search)
-    latest.current(filtersOf(now), clicked(sortingOf(now), by), tabOf(now, true))
-  }, [])
+  const behindMs = useMemo(() => behindOf(data), [data])
+  const cards = data?.columns.flatMap((column) => column.cards)
+  const countOf = (some: Filters) => cards?.filter((card) => passes(card, some)).length ?? null
   return (
     <div className={css.board}>
       <h1 className="unseen">Board</h1>
+      <Intro />
       <div className={css.bar}>
-        <FilterBar filters={filters} sorting={sorting} onChange={(next, order) => show(next, order, tab)} />
-        <p className={css.keys}>
-          <kbd>/</kbd> search <kbd>←↑↓→</kbd> cards <kbd>Enter</kbd> open
-        </p>
+        <FilterBar filters={filters} countOf={countOf} onChange={(next) => show(next, tab)} />
+        <Tabs chosen={tab} watched={watches?.length ?? null} onChoose={(at) => show(filters, at)} />
       </div>
-      {(narrow || import.meta.env.SSR) && (
-        <Tabs chosen={tab} empty={empty} watching={watches !== null} onChoose={(id) => show(filters, sorting, id)} />
+      {error !== null && (
+        <div className={css.stale} data-first={data === null}>
+          {data === null ? <Failure error={error} retry={refresh} /> : `Not up to date: ${error.message}`}
+        </div>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows only add to what the links in it do by themselves */}
       <div className={css.columns} onKeyDown={moveByArrow}>
-        {watches !== null && (narrow || watches.length > 0) && (
+        {LISTS.filter((list) => list.view === view).map(({ id }) => (
+          <Column
+            key={id}
+            id={id}
+            answer={data?.columns.find((column) => column.id === id) ?? null}
+            launches={data?.launches_5m ?? null}
+            behindMs={behindMs}
+            filters={filters}
+            filterKey={filterKey}
+            caps={caps}
+            isOther={id !== tab}
+          />
+        ))}
+        {tab === 'watching' && (
           <Boundary>
             <Suspense fallback={null}>
-              <Watching
-                watches={watches}
-                pulse={pulse}
-                extras={extras}
-                sorting={sorting}
-                onSort={onSort}
-                hidden={narrow && tab !== 'watching'}
-              />
+              <Watching watches={watches ?? NO_WATCHES} caps={caps} />
             </Suspense>
           </Boundary>
         )}
-        {LISTS.map((column) => (
-          <Column
-            key={column.id}
-            column={column}
-            filters={filters}
-            sorting={sorting}
-            filterKey={filterKey}
-            onSort={onSort}
-            onEmpty={onEmpty}
-            pulse={pulse}
-            extras={extras}
-            hidden={narrow && column.id !== tab}
-            isOther={import.meta.env.SSR && column.id !== tab}
-            nudge={column.id === 'graduated' ? graduations : 0}
-            launches={column.id === 'new' ? launches : null}
-          />
-        ))}
       </div>
-      {!narrow && <EmptyLists empty={empty} />}
     </div>
   )
 }
 
-/** Tracks empty lists, which give their space to the others. */
-function useEmpty() {
-  const [empty, setEmpty] = useState<ReadonlySet<ListId>>(new Set())
-  const onEmpty = useCallback((id: ListId, isEmpty: boolean) => {
-    setEmpty((before) => {
-      if (before.has(id) === isEmpty) return before
-      const next = new Set(before)
-      if (isEmpty) next.add(id)
-      else next.delete(id)
-      return next
-    })
-  }, [])
-  return { empty, onEmpty }
+/** Milliseconds that the newest block is old: while the service catches up, ages count from it. */
+function behindOf(data: AppBoard | null): number {
+  const behind = data === null ? 0 : serviceNow() - 1000 * data.time
+  return behind < CURRENT_MS ? 0 : behind
 }
 
-/** Collects token events for a second. */
-function useEvents(): { launches: readonly Launch[]; graduations: number } {
-  const [launches, setLaunches] = useState<readonly Launch[]>([])
-  const [graduations, setGraduations] = useState(0)
-  const heard = useRef<TokenEvent[]>([])
-  const nudged = useRef(0)
-  useTokenEvents((event) => {
-    if (event.type === 'token_created' || event.type === 'token_graduated') heard.current.push(event)
-    if (heard.current.length > 50) heard.current.shift()
-  })
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (heard.current.length === 0 || document.hidden) return
-      const events = heard.current
-      heard.current = []
-      const now = Date.now()
-      setLaunches((before) => events.reduce((all, event) => withLaunch(all, event, now), before))
-      if (now - nudged.current < NUDGE_MS || !events.some(({ type }) => type === 'token_graduated')) return
-      nudged.current = now
-      setGraduations((count) => count + 1)
-    }, EVENTS_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return { launches, graduations }
+/** Three lines for newcomers. The early script hides them where they were closed. */
+const Intro = () => (
+  <section className={css.intro} aria-label="What this is">
+    <Button look="quiet" onClick={closeIntro}>
+      Close
+    </Button>
+    <p>
+      <b>Who is behind each new token.</b> Every launchpad trade on Solana is read: who bought, who sold, what they did
+      before.
+    </p>
+    <p>
+      <b className={css.red}>Red</b>: the money is gone, or those who take it are in.{' '}
+      <b className={css.yellow}>Yellow</b>: a warning. <b className={css.green}>Green</b>: its holders are known and
+      have something to lose.
+    </p>
+    <p>
+      <b>Grey is unknown, not safe</b>: nobody can tell yet. A missing number passes no filter.
+    </p>
+  </section>
+)
+
+interface TabsProps {
+  readonly chosen: Tab
+  /** watches of the account; null: signed out */
+  readonly watched: number | null
+  readonly onChoose: (tab: Tab) => void
+}
+
+/** The switch between the columns of launches and other lists; a narrow screen shows one column. */
+function Tabs({ chosen, watched, onChoose }: TabsProps) {
+  const button = (id: Tab, text: string, pressed: boolean, where?: string) => (
+    <button key={text} type="button" aria-pressed={pressed} data-where={where} onClick={() => onChoose(id)}>
+      {text}
+    </button>
+  )
+  return (
+    <fieldset className={css.tabs} aria-label="Lists">
+      {button('new', 'Launches', viewOf(chosen) === 'launches', 'wide')}
+      {LISTS.map(({ id, title, view }) => button(id, title, id === chosen, view === 'launches' ? 'narrow' : undefined))}
+      {watched !== null && button('watching', `Watching ${watched}`, chosen === 'watching')}
+    </fieldset>
+  )
 }
 
 /** Arrow keys move between cards, Home and End to the ends of a column. */
 function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   const card = (event.target as HTMLElement).closest('li')?.querySelector<HTMLElement>('[data-card]') ?? null
   if (card === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-  const columns = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-column]:not([hidden])')]
-  const cards = columns.map((column) => [...column.querySelectorAll<HTMLElement>('[data-card]')])
+  const columns = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-column]')]
+  const cards = columns
+    .filter((column) => column.checkVisibility())
+    .map((column) => [...column.querySelectorAll<HTMLElement>('[data-card]')])
   const column = cards.findIndex((inside) => inside.includes(card))
   const at = { column, row: cards[column]?.indexOf(card) ?? 0 }
   const sizes = cards.map((inside) => inside.length)

@@ -1,22 +1,23 @@
 import type { AppDeployer } from '@ti/core/contract/app.ts'
 import type { DevSummary, DevToken } from '@ti/core/contract/resources.ts'
-import { useResource } from '../../api/resource.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
 import { SurvivalCurve } from '../../charts/survival-curve.tsx'
 import { Link, useRoute } from '../../shell/router.tsx'
 import { Download } from '../../ui/download.tsx'
-import { count, pct, shortAddress, usd } from '../../ui/format.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { count, duration, NONE, pct, SLOT_S, shortAddress, signedSol, usd } from '../../ui/format.ts'
+import { fateOf } from '../../ui/life.ts'
+import { LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
+import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { recordOf } from '../../ui/record.ts'
-import { Failure, Skeleton } from '../../ui/states.tsx'
-import { Tip } from '../../ui/tip.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import { Cell, Row, RowHead, Table, type TokenColumn, TokenTable } from '../../ui/table.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { Usd } from '../../ui/values.tsx'
-import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
+import { Ago, Usd } from '../../ui/values.tsx'
 import { Star } from '../../watch/star.tsx'
-import { DeedsPanel } from './deeds.tsx'
-import { Launches } from './launches.tsx'
-import css from './page.module.css'
-import { fateOf, hasSpread, PAGE_SIZE, pageOf, pagingOf } from './record.ts'
+import { launchpadName } from '../token/launchpads.ts'
+import { PAGE_SIZE, type Paging, pageOf, pagingOf } from './paging.ts'
 
 /** milliseconds between two requests */
 const REFRESH_MS = 30_000
@@ -28,167 +29,215 @@ export default function Page({ id: address }: { id: string }) {
   const launches = useResource<DevToken[]>(path, { everyMs: REFRESH_MS })
   // totals over all launches; they stay while another page loads
   const overall = useResource<DevToken[]>(`/v1/devs/${address}/tokens?limit=1`, { everyMs: 2 * REFRESH_MS })
-  const deeds = useResource<AppDeployer>(`/app/deployers/${address}`, { everyMs: REFRESH_MS })
+  const record = useResource<AppDeployer>(`/app/deployers/${address}`, { everyMs: REFRESH_MS })
   const summary = launches.summary ?? overall.summary
-  const error = overall.error ?? launches.error
+  const { error } = overall
   useTitle(`${shortAddress(address)} · deployer`)
 
-  if (summary === null && error?.status === 404) return <Unknown address={address} />
+  if (summary === null && error?.status === 404)
+    return (
+      <Frame title="This wallet has launched nothing here" address={address}>
+        <p>
+          See <Link to={`/trader/${address}`}>what it traded</Link>, or go <Link to="/">to the board</Link>.
+        </p>
+      </Frame>
+    )
   return (
-    <WalletPage
+    <Frame
       kind="Deployer"
+      title={null}
       address={address}
-      name={null}
-      star={<Star kind="deployer" target={address} name={deeds.data?.name ?? shortAddress(address)} />}
-      beside={<Link to={`/trader/${address}`}>its own trades</Link>}
+      star={<Star kind="deployer" target={address} name={record.data?.name ?? shortAddress(address)} />}
+      beside={<Link to={`/trader/${address}`}>What it traded</Link>}
+      lead={record.data !== null && <Lead deployer={record.data} />}
     >
-      {summary === null && error !== null && <Failure error={error} retry={overall.refresh} />}
-      {summary === null && error === null && <Skeleton lines={14} />}
-      {deeds.data !== null && <Deeds deployer={deeds.data} />}
-      {summary !== null && <Summary summary={summary} />}
-      {summary !== null && (
-        <Panel
-          title="Launches"
-          how="1-token-basics"
-          note={`newest first, ${PAGE_SIZE} a page`}
-          actions={
-            <Download name={`launches-${address}`} rows={() => (launches.data ?? []).map((row) => ({ ...row }))} />
-          }
-        >
-          <Launches
-            address={address}
-            launches={launches}
-            fates={new Map(deeds.data?.launches.map((launch) => [launch.mint, fateOf(launch).fate]))}
-            paging={pagingOf(query.get('page'), summary.total_deployed)}
-          />
-        </Panel>
-      )}
-    </WalletPage>
+      <Loaded of={{ ...overall, data: summary }} lines={14}>
+        {(summary) => (
+          <>
+            <Record summary={summary} record={record.data} />
+            <Panel
+              title="Its launches"
+              how="1-token-basics"
+              note={`newest first, ${PAGE_SIZE} a page`}
+              actions={
+                <Download name={`launches-${address}`} rows={() => (launches.data ?? []).map((row) => ({ ...row }))} />
+              }
+            >
+              <Launches
+                address={address}
+                launches={launches}
+                record={record.data}
+                paging={pagingOf(query.get('page'), summary.total_deployed)}
+              />
+            </Panel>
+            <Reached summary={summary} />
+          </>
+        )}
+      </Loaded>
+    </Frame>
   )
 }
 
-function Deeds({ deployer }: { deployer: AppDeployer }) {
+const Lead = ({ deployer }: { deployer: AppDeployer }) => (
+  <>
+    {recordOf(deployer, 'launch')}{' '}
+    {deployer.actor !== null && (
+      <>
+        It works with the crew <Link to={`/actor/${deployer.actor.id}`}>{deployer.actor.name}</Link>.
+      </>
+    )}
+  </>
+)
+
+/** What it does with its launches: means over all of them. */
+function Record({ summary, record }: { summary: DevSummary; record: AppDeployer | null }) {
+  const all = record?.all ?? null
+  const share = (value: number | null | undefined): string => (value == null ? NONE : pct(value))
   return (
-    <>
-      <p className={css.headline}>
-        {recordOf(deployer, 'launch')}{' '}
-        {deployer.actor !== null && (
-          <>
-            It belongs to or serves the actor <Link to={`/actor/${deployer.actor.id}`}>{deployer.actor.name}</Link>.
-          </>
-        )}
-      </p>
-      <DeedsPanel deployer={deployer} />
-    </>
+    <Panel title="What it does with its launches" how="6-lists-agents-deployers" note="over all of them">
+      <Facts
+        facts={[
+          {
+            label: 'Took out in all',
+            value: all === null ? NONE : signedSol(all.taken_sol),
+            means: 'What its own sales brought less what its buys cost.',
+            tone: all !== null && all.taken_sol > 0 ? 'bad' : 'plain',
+          },
+          {
+            label: 'First sale after',
+            value: all?.first_sale_slots == null ? NONE : duration(all.first_sale_slots * SLOT_S),
+          },
+          { label: 'Buys at launch', value: share(all?.bought_pct), means: 'Percent of total supply.' },
+          {
+            label: 'Bundled after a minute',
+            value: share(all?.bundled_1m_pct),
+            means: 'Percent of total supply with coordinated groups one minute after the launch.',
+          },
+          {
+            label: 'Best peak',
+            value: <Usd value={summary.best_ath_mcap} />,
+            means: 'The highest market cap that any of its launches reached.',
+          },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+interface LaunchesProps {
+  readonly address: string
+  readonly launches: Resource<DevToken[]>
+  readonly record: AppDeployer | null
+  readonly paging: Paging
+}
+
+function Launches({ address, launches, record, paging }: LaunchesProps) {
+  const lives = useLives(launches.data?.map(({ mint }) => mint) ?? [])
+  // only of the newest
+  const own = new Map(record?.launches.map((launch) => [launch.mint, launch]))
+  const columns: readonly TokenColumn<DevToken>[] = [
+    {
+      label: 'Launched',
+      wide: true,
+      cell: ({ deployed_at }) => (deployed_at === null ? 'before the log started' : <Ago at={deployed_at} />),
+    },
+    { label: 'Its life', means: LIFE_MEANS, cell: ({ mint }) => <Life life={lives.get(mint)} /> },
+    {
+      label: 'What became of it',
+      cell: ({ mint }) => {
+        const life = lives.get(mint)
+        return life === undefined ? NONE : fateOf(life)
+      },
+    },
+    { label: 'Peak', number: true, wide: true, cell: ({ ath_mcap }) => <Usd value={ath_mcap} /> },
+    {
+      label: 'It bought',
+      number: true,
+      wide: true,
+      means: 'Percent of total supply, at the launch.',
+      cell: ({ mint }) => pctOrNone(own.get(mint)?.bought_pct),
+    },
+    {
+      label: 'It took',
+      number: true,
+      wide: true,
+      means: 'What its own sales brought less what its buys cost.',
+      cell: ({ mint }) => {
+        const launch = own.get(mint)
+        return launch === undefined ? NONE : signedSol(launch.taken_sol)
+      },
+    },
+    {
+      label: 'Launchpad',
+      wide: true,
+      cell: ({ launchpad }) => <bdi>{launchpad === null ? NONE : launchpadName(launchpad)}</bdi>,
+    },
+  ]
+  return (
+    <Loaded of={launches} lines={10}>
+      {(data) => (
+        <>
+          {data.length === 0 ? (
+            <Empty>
+              This page is empty. <Link to={`/deployer/${address}`}>To the first page</Link>
+            </Empty>
+          ) : (
+            <TokenTable
+              label="Launches"
+              rows={data}
+              columns={columns}
+              colourOf={({ mint }) => lives.get(mint)?.colour}
+            />
+          )}
+          {paging.pages > 1 && <Pages address={address} paging={paging} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const pctOrNone = (value: number | null | undefined): string => (value == null ? NONE : pct(value))
+
+function Pages({ address, paging: { page, pages, first, last } }: { address: string; paging: Paging }) {
+  const to = (n: number): string => `/deployer/${address}${n === 1 ? '' : `?page=${n}`}`
+  return (
+    <nav className="row" aria-label="Pages of launches">
+      {page > 1 && <Link to={to(Math.min(page - 1, pages))}>Newer</Link>}
+      <span className="soft">
+        {first <= last ? `${count(first)} to ${count(last)}, ` : ''}page {count(page)} of {count(pages)}
+      </span>
+      {page < pages && <Link to={to(page + 1)}>Older</Link>}
+    </nav>
   )
 }
 
 /** launches from which a share of them says something */
 const COUNTED = 20
 
-function Summary({ summary }: { summary: DevSummary }) {
-  const spread = hasSpread(summary)
+/** How far its launches get; renders nothing while they are few. */
+function Reached({ summary: { ath_milestones: rungs, ath_sample_size: sample } }: { summary: DevSummary }) {
+  if (sample < COUNTED) return null
   return (
-    <div className={css.groups} data-single={!spread || undefined}>
-      <Panel title="Record" how="6-lists-agents-deployers">
-        <dl className={css.figures}>
-          <div>
-            <dt>
-              <Tip text="Tokens launched by this wallet that the service has seen.">Launched</Tip>
-            </dt>
-            <dd className={css.number}>{count(summary.total_deployed)}</dd>
-          </div>
-          <div>
-            <dt>
-              <Tip text="Launches that graduated to a decentralized exchange, and their share of all launches.">
-                Graduated
-              </Tip>
-            </dt>
-            <dd className={css.number}>
-              {count(summary.bonded_count)}{' '}
-              {summary.total_deployed >= COUNTED && <span className={css.beside}>{pct(summary.bond_rate, 1)}</span>}
-            </dd>
-          </div>
-          <div>
-            <dt>
-              <Tip text="The highest market cap that any of its launches reached.">Best peak</Tip>
-            </dt>
-            <dd className={css.number}>
-              <Usd value={summary.best_ath_mcap} />
-            </dd>
-          </div>
-        </dl>
-        {spread ? (
-          <Quartiles summary={summary} />
-        ) : (
-          <p className="soft">Too few launches have a recorded peak to say how far they usually get.</p>
-        )}
-      </Panel>
-      {spread && (
-        <Panel
-          title="How far its launches get"
-          how="6-lists-agents-deployers"
-          note="share of launches that reached each market cap"
+    <Panel
+      title="How far its launches get"
+      how="6-lists-agents-deployers"
+      note={`of ${count(sample)} with a known peak`}
+    >
+      <div className="halves">
+        <SurvivalCurve rungs={rungs} label={`Share of ${count(sample)} launches that reached each market cap`} />
+        <Table
+          label="Launches by the market cap they reached"
+          columns={[{ label: 'Reached' }, { label: 'Launches', number: true }, { label: 'Share', number: true }]}
         >
-          <Ladder rungs={summary.ath_milestones} sample={summary.ath_sample_size} />
-        </Panel>
-      )}
-    </div>
+          {rungs.map(({ mcap, pct: share, reached }) => (
+            <Row key={mcap}>
+              <RowHead>{usd(mcap)}</RowHead>
+              <Cell number>{count(reached)}</Cell>
+              <Cell number>{pct(share)}</Cell>
+            </Row>
+          ))}
+        </Table>
+      </div>
+    </Panel>
   )
 }
-
-function Quartiles({ summary: { ath_mcap_percentiles: peaks, ath_sample_size: sample } }: { summary: DevSummary }) {
-  const percentiles = [
-    ['A quarter peaked below', peaks.p25],
-    ['Half peaked below', peaks.p50],
-    ['Three quarters peaked below', peaks.p75],
-    ['Nine of ten peaked below', peaks.p90],
-  ] as const
-  return (
-    <>
-      <dl className={css.percentiles}>
-        {percentiles.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <Usd value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p className="soft">of {count(sample)} launches with a recorded peak</p>
-    </>
-  )
-}
-
-const Ladder = ({ rungs, sample }: { rungs: DevSummary['ath_milestones']; sample: number }) => (
-  <div className={css.ladder}>
-    <SurvivalCurve rungs={rungs} label={`Share of ${count(sample)} launches that reached each market cap`} />
-    <table className={css.rungs}>
-      <thead>
-        <tr>
-          <th scope="col">Reached</th>
-          <th scope="col">Launches</th>
-          <th scope="col">Share</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rungs.map(({ mcap, pct: share, reached }) => (
-          <tr key={mcap} data-none={reached === 0 || undefined}>
-            <th scope="row">{usd(mcap)}</th>
-            <td>{count(reached)}</td>
-            <td>{pct(share, 1)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
-
-const Unknown = ({ address }: { address: string }) => (
-  <UnknownWallet title="No launch of this wallet is tracked" address={address}>
-    <p>
-      See <Link to={`/trader/${address}`}>its trades</Link>, or go <Link to="/">to the board</Link>.
-    </p>
-  </UnknownWallet>
-)

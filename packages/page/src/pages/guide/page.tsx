@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Link } from '../../shell/router.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Page as Frame } from '../../ui/page.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { addressed } from './addresses.ts'
 import css from './guide.module.css'
@@ -15,7 +16,18 @@ type Heading = Extract<Block, { kind: 'heading' }>
 /** A page of the documentation, with this service's address in its examples. */
 export default function Page({ id }: { id: string }) {
   const name = id === '' ? FIRST : id
-  return isGuide(name) ? <Loaded key={name} name={name} /> : <Empty>There is no guide called {name}.</Empty>
+  if (isGuide(name)) return <Loaded key={name} name={name} />
+  return (
+    <Frame title={`There is no guide called ${name}`}>
+      <ul>
+        {Object.entries(GUIDES).map(([guide, title]) => (
+          <li key={guide} className="row">
+            <Link to={pathOf(guide)}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </Frame>
+  )
 }
 
 function Loaded({ name }: { name: string }) {

@@ -1,11 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { perSecond, summaryOf, timesOf, unknownWords, wordOf } from './figures.ts'
+import type { AppStatus } from '@ti/core/contract/app.ts'
+import { perSecond, stateInWords, summaryOf, ticksOf, unknownWords, wordOf } from './figures.ts'
 
-test('spans become seconds', () => {
-  assert.deepEqual(perSecond([4, 0, 5], 2), [2, 0, 2.5])
-  assert.deepEqual(timesOf(3, 2), [-4, -2, 0])
-  assert.deepEqual(timesOf(0, 2), [])
+test('counts become rates by the time that passed', () => {
+  assert.deepEqual(perSecond([4, 0, 5], [100, 102, 104]), [null, 0, 2.5])
+  assert.deepEqual(perSecond([4, 10], [100, 120]), [null, 0.5])
+  assert.deepEqual(perSecond([4, 10], [100, 100]), [null, null])
+})
+
+test('the axis has whole minutes', () => {
+  assert.deepEqual(
+    ticksOf(1_000, 1_600).map(({ at }) => at),
+    [1_080, 1_260, 1_440],
+  )
+  assert.deepEqual(
+    ticksOf(1_000, 1_130).map(({ at }) => at),
+    [1_020, 1_080],
+  )
+  assert.deepEqual(ticksOf(1_000, 1_010), [])
+})
+
+test('the state in one sentence', () => {
+  const status = { ready: true, reason: null, lag_slots: 1, uptime_s: 7_200, tokens_live: 1 } as AppStatus
+  assert.equal(stateInWords(status), 'Ready and 0 s behind the chain. It follows 1 live token and has run for 2 h.')
+  assert.match(stateInWords({ ...status, lag_slots: null }), /unknown distance/)
+  assert.equal(stateInWords({ ...status, ready: false }), 'Not ready: the service is starting.')
 })
 
 test('a line in words, also where nothing is known', () => {

@@ -2,94 +2,59 @@ import type { AppStatus } from '@ti/core/contract/app.ts'
 import type { ReactNode } from 'react'
 import { useResource } from '../../api/resource.ts'
 import { Flag } from '../../ui/flag.tsx'
-import { bytes, count, duration, pct } from '../../ui/format.ts'
+import { bytes, count, duration, SLOT_S } from '../../ui/format.ts'
+import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { perSecond, unknownWords, wordOf } from './figures.ts'
+import { perSecond, stateInWords, unknownWords, wordOf } from './figures.ts'
 import { Series } from './series.tsx'
 import css from './status.module.css'
 
 /** milliseconds between two requests */
 const EVERY_MS = 2_000
 
-/** State of the service: charts of the last ten minutes, and figures. */
+/** State of the service: a sentence, charts of the last ten minutes, and figures. */
 export default function Page(_: { id: string }) {
-  const { data, error, state, refresh } = useResource<AppStatus>('/app/status', { everyMs: EVERY_MS })
+  const status = useResource<AppStatus>('/app/status', { everyMs: EVERY_MS })
+  const { data, error } = status
   useTitle('Status')
   return (
-    <div className={css.page}>
-      <header className={css.head}>
-        <h1>Status</h1>
-        {data !== null && <Readiness status={data} />}
-        {error !== null && data !== null && <Flag rating="yellow">not up to date: {error.message}</Flag>}
-      </header>
-      {state === 'loading' && <Skeleton lines={6} />}
-      {state === 'failed' && error !== null && <Failure error={error} retry={refresh} />}
-      {data !== null && <Standing status={data} />}
-    </div>
+    <Frame
+      title="Status"
+      beside={error !== null && data !== null && <Flag rating="yellow">not up to date: {error.message}</Flag>}
+      lead={data !== null && stateInWords(data)}
+    >
+      <Loaded of={status} lines={6}>
+        {(status) => <Standing status={status} />}
+      </Loaded>
+    </Frame>
   )
 }
 
 const rounded = (value: number): string => count(Math.round(value))
 
-const Readiness = ({ status: { ready, reason } }: { status: AppStatus }) =>
-  ready ? <Flag rating="green">ready</Flag> : <Flag rating="red">not ready: {reason ?? 'starting'}</Flag>
-
 function Standing({ status }: { status: AppStatus }) {
-  const { series } = status
-  const { every_s: every } = series
+  const { times, trades, blocks, lag_slots, memory_bytes, store_bytes, sockets } = status.series
+  const lags = lag_slots.map((lag) => (lag < 0 ? null : lag * SLOT_S))
   return (
     <>
-      <div className={css.charts}>
-        <Series
-          title="Trades"
-          unit="a second"
-          everyS={every}
-          values={perSecond(series.trades, every)}
-          format={rounded}
-        />
+      <div className="halves">
+        <Series title="Trades" unit="a second" times={times} values={perSecond(trades, times)} format={rounded} />
+        <Series title="Behind the chain" unit="" times={times} values={lags} format={duration} />
         <Series
           title="Log entries"
           unit="a second"
-          everyS={every}
-          values={perSecond(series.blocks, every)}
+          times={times}
+          values={perSecond(blocks, times)}
           format={(value) => count(Math.round(10 * value) / 10)}
         />
-        <Series
-          title="Behind the chain"
-          unit="in slots"
-          everyS={every}
-          values={series.lag_slots.map((lag) => (lag < 0 ? null : lag))}
-          format={rounded}
-        />
-        <Series title="Memory" unit="of the process" everyS={every} values={series.memory_bytes} format={bytes} />
-        <Series title="Store" unit="on disk" everyS={every} values={series.store_bytes} format={bytes} />
-        <Series title="Streams" unit="open" everyS={every} values={series.sockets} format={rounded} />
+        <Series title="Streams" unit="open" times={times} values={sockets} format={rounded} />
+        <Series title="Memory" unit="of the process" times={times} values={memory_bytes} format={bytes} />
+        <Series title="Store" unit="on disk" times={times} values={store_bytes} format={bytes} />
       </div>
-      <div className={css.panels}>
-        <Panel title="Chain">
-          <dl className={css.figures}>
-            <Figure name="Slot" about="The newest slot whose trades are in the answers.">
-              {status.slot < 0 ? 'none yet' : count(status.slot)}
-            </Figure>
-            <Figure
-              name="Behind"
-              about="Slots between the head of the chain, as reported by the source, and what is served."
-            >
-              {status.lag_slots === null
-                ? 'not known'
-                : `${count(status.lag_slots)} ${status.lag_slots === 1 ? 'slot' : 'slots'}`}
-            </Figure>
-            <Figure name="Log entry" about="The newest entry of the log from which all numbers are computed.">
-              {status.seq < 0 ? 'none yet' : count(status.seq)}
-            </Figure>
-            <Figure name="Running" about="Time since the process started; earlier data is kept.">
-              {duration(status.uptime_s)}
-            </Figure>
-          </dl>
-        </Panel>
+      <div className="halves">
         <Panel title="Known">
           <dl className={css.figures}>
             <Figure name="Live tokens" about="Tokens kept in memory because they are still traded or young.">
@@ -101,21 +66,11 @@ function Standing({ status }: { status: AppStatus }) {
             <Figure name="Wallets" about="Every wallet ever seen.">
               {count(status.wallets)}
             </Figure>
-            <Figure name="Alive" about="Live tokens of all tokens ever seen.">
-              {status.tokens === 0 ? '–' : pct((100 * status.tokens_live) / status.tokens)}
+            <Figure name="Slot" about="The newest slot of the chain whose trades are in the answers.">
+              {status.slot < 0 ? 'none yet' : count(status.slot)}
             </Figure>
-          </dl>
-        </Panel>
-        <Panel title="Machine">
-          <dl className={css.figures}>
-            <Figure name="Store" about="Size on disk: log, state and trade history.">
-              {bytes(status.store_bytes)}
-            </Figure>
-            <Figure name="Memory" about="Resident memory of the process.">
-              {bytes(status.memory_bytes)}
-            </Figure>
-            <Figure name="Streams" about="Sockets open now, including this page’s.">
-              {count(status.sockets)}
+            <Figure name="Log entry" about="The newest entry of the log from which all numbers are computed.">
+              {status.seq < 0 ? 'none yet' : count(status.seq)}
             </Figure>
           </dl>
         </Panel>

@@ -1,84 +1,76 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import type uPlot from 'uplot'
-import { onColours } from '../../theme/theme.ts'
-import { duration } from '../../ui/format.ts'
-import { summaryOf, timesOf } from './figures.ts'
+import { useWidth } from '../../charts/use-width.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { summaryOf, ticksOf } from './figures.ts'
 import css from './status.module.css'
 
 interface SeriesProps {
   readonly title: string
   readonly unit: string
-  readonly everyS: number
-  /** oldest first; null: unknown */
+  /** Unix seconds, oldest first */
+  readonly times: readonly number[]
+  /** null: unknown */
   readonly values: readonly (number | null)[]
   readonly format: (value: number) => string
 }
 
-const HEIGHT = 110
-/** px for the labels at the left */
-const AXIS = 64
-
 /** A line over the last minutes, with its newest value. */
-export function Series({ title, unit, everyS, values, format }: SeriesProps) {
-  const id = useId()
+export function Series({ title, unit, times, values, format }: SeriesProps) {
   const { now, lowest, highest } = summaryOf(values)
   const said = (value: number | null): string => (value === null ? 'not known' : format(value))
   return (
-    <section className={css.series} aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        <strong>{said(now)}</strong> <span className="soft">{unit}</span>
-      </header>
-      <p className="unseen">
-        Over the last {duration(values.length * everyS)}: lowest {said(lowest)}, highest {said(highest)}.
+    <Panel title={title} note={`${said(now)} ${unit}`}>
+      <p className="soft">
+        between {said(lowest)} and {said(highest)} in the last minutes
       </p>
-      <Line values={values} everyS={everyS} format={format} />
-    </section>
+      <Line times={times} values={values} />
+    </Panel>
   )
 }
 
-type LineProps = Pick<SeriesProps, 'values' | 'everyS' | 'format'>
+const HEIGHT = 120
+/** px below the line, for the axis */
+const AXIS = 20
 
-function Line({ values, everyS, format }: LineProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const plot = useRef<uPlot | null>(null)
-  const say = useRef(format)
-  const [failed, setFailed] = useState(false)
-  const data = useRef<uPlot.AlignedData>([[], []])
-  data.current = [timesOf(values.length, everyS), [...values]]
-
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return
-    let gone = false
-    let made: uPlot | null = null
-    const draw = async (): Promise<void> => {
-      const { makePlot } = await import('./plot.ts')
-      if (gone) return
-      made?.destroy()
-      made = makePlot(element, data.current, { height: HEIGHT, axis: AXIS, format: (value) => say.current(value) })
-      plot.current = made
-    }
-    const redraw = (): void => void draw().catch(() => setFailed(true))
-    const sized = new ResizeObserver(() => made?.setSize({ width: element.clientWidth, height: HEIGHT }))
-    // the theme decides the colours
-    const stop = onColours(redraw)
-    redraw()
-    sized.observe(element)
-    return () => {
-      gone = true
-      sized.disconnect()
-      stop()
-      made?.destroy()
-      plot.current = null
-    }
-  }, [])
-  useEffect(() => {
-    plot.current?.setData([timesOf(values.length, everyS), [...values]])
-  }, [values, everyS])
+/** From zero to the highest value, over true time: a pause of the samples is a gap. */
+function Line({ times, values }: Pick<SeriesProps, 'times' | 'values'>) {
+  const [box, width] = useWidth<HTMLDivElement>()
+  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  const most = summaryOf(values).highest ?? 0
+  const x = (at: number): number => (last > first ? (width * (at - first)) / (last - first) : width)
+  const y = (value: number): number => (HEIGHT - AXIS) * (1 - (most > 0 ? 0.9 * (value / most) : 0))
   return (
-    <div ref={box} className={css.line} aria-hidden="true">
-      {failed && 'The chart cannot be drawn.'}
+    <div ref={box} className={css.line}>
+      <svg width={width} height={HEIGHT} aria-hidden="true">
+        <path d={pathOf(times, values, (at, value) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`)} />
+        {ticksOf(first, last).map(({ at, text }) => (
+          <text
+            key={at}
+            x={x(at)}
+            y={HEIGHT - 4}
+            textAnchor={x(at) < 20 ? 'start' : x(at) > width - 20 ? 'end' : 'middle'}
+          >
+            {text}
+          </text>
+        ))}
+      </svg>
     </div>
   )
+}
+
+/** seconds between two samples from which a part of the line is missing */
+const PAUSE_S = 15
+
+function pathOf(
+  times: readonly number[],
+  values: readonly (number | null)[],
+  place: (at: number, value: number) => string,
+): string {
+  let before: number | null = null
+  let path = ''
+  for (const [i, at] of times.entries()) {
+    const value = values[i] ?? null
+    if (value !== null) path += `${before === null || at - before > PAUSE_S ? 'M' : 'L'}${place(at, value)}`
+    before = value === null ? null : at
+  }
+  return path
 }

@@ -11,10 +11,6 @@ export interface RatedMetric {
   readonly unit: Unit
   /** one sentence */
   readonly means: string
-  readonly better: 'high' | 'low'
-  /** thresholds between the colours, ascending; a number outside of the scale is drawn at its end */
-  readonly edges: readonly [number, number]
-  readonly scale: readonly [number, number]
   /** thresholds in words */
   readonly rule: string
   readonly read: (snapshot: Pick<TokenSnapshot, 'score' | 'signals'>) => number | null
@@ -27,9 +23,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Quality score',
     unit: 'score',
     means: 'The overall quality score, 0 to 10.',
-    better: 'high',
-    edges: [3, 5],
-    scale: [0, 10],
     rule: 'green from 5, yellow from 3, red below',
     read: ({ score }) => score.value,
   },
@@ -38,9 +31,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Bundled',
     unit: 'percent',
     means: 'Share of holders’ coins held by coordinated wallet groups.',
-    better: 'low',
-    edges: [50, 65],
-    scale: [0, 100],
     rule: 'green below 50%, yellow below 65%, red from 65%',
     read: ({ score }) => score.bundle_pct,
   },
@@ -50,9 +40,6 @@ export const RATED: readonly RatedMetric[] = [
     unit: 'percent',
     means:
       'Share of holders’ coins held by suspicious wallets: bundled, snipers, insiders, fresh, serial ruggers or wash traders.',
-    better: 'low',
-    edges: [50, 60],
-    scale: [0, 100],
     rule: 'green below 50%, yellow to 60%, red above',
     read: ({ score }) => score.dirty_pct,
   },
@@ -61,9 +48,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Dumpers',
     unit: 'percent',
     means: 'Share of holders’ coins held by wallets whose past sells pushed prices down.',
-    better: 'low',
-    edges: [50, 65],
-    scale: [0, 100],
     rule: 'green below 50%, yellow to 65%, red above',
     read: ({ score }) => score.dumpers_pct,
   },
@@ -72,9 +56,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Quick sellers',
     unit: 'percent',
     means: 'Share of holders’ coins held by wallets that usually sell within a minute.',
-    better: 'low',
-    edges: [10, 20],
-    scale: [0, 50],
     rule: 'green below 10%, yellow to 20%, red above',
     read: ({ score }) => score.jeets_pct,
   },
@@ -83,9 +64,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Alpha hands',
     unit: 'percent',
     means: 'Share of holders’ coins held by wallets with a record of picking winners.',
-    better: 'high',
-    edges: [25, 30],
-    scale: [0, 100],
     rule: 'green above 30%, yellow from 25%, red below',
     read: ({ score }) => score.alpha_hands_pct,
   },
@@ -94,9 +72,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'In profit',
     unit: 'percent',
     means: 'Share of holders’ coins that are worth at least what their holders paid.',
-    better: 'high',
-    edges: [40, 55],
-    scale: [0, 100],
     rule: 'green above 55%, yellow from 40%, red below',
     read: ({ score }) => score.in_profit_pct,
   },
@@ -105,9 +80,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Conviction',
     unit: 'points',
     means: 'How patient and how invested the holders are, weighted by what they hold; 0 to 100.',
-    better: 'high',
-    edges: [50, 60],
-    scale: [0, 100],
     rule: 'green above 60, yellow from 50, red below',
     read: ({ score }) => score.conviction_score,
   },
@@ -116,9 +88,6 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Cook timer',
     unit: 'slots',
     means: 'Time until the average holder is expected to sell, by how long each usually holds.',
-    better: 'high',
-    edges: [1000, 2500],
-    scale: [-1000, 5000],
     rule: 'green from 16 min 40 s, yellow from 6 min 40 s, red below',
     read: ({ score }) => score.cooktimer_slots,
   },
@@ -127,27 +96,8 @@ export const RATED: readonly RatedMetric[] = [
     label: 'Pump v dump',
     unit: 'count',
     means: 'Pump conditions that hold now minus dump conditions, of 24 pairs.',
-    better: 'high',
-    edges: [-4, 4],
-    scale: [-24, 24],
     rule: 'green when pump leads by at least 4, red when dump does, yellow between',
     read: ({ signals: { pump_conditions_met: pump, dump_conditions_met: dump } }) =>
       pump === null || dump === null ? null : pump - dump,
   },
 ]
-
-/** Position of a number on its scale, percent. */
-export function placeOf(value: number, [low, high]: readonly [number, number]): number {
-  return (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low)
-}
-
-/** The three coloured zones of a scale, widths in percent. */
-export function zonesOf({ better, edges, scale }: Pick<RatedMetric, 'better' | 'edges' | 'scale'>) {
-  const [first, second] = [placeOf(edges[0], scale), placeOf(edges[1], scale)]
-  const colours = better === 'high' ? (['red', 'yellow', 'green'] as const) : (['green', 'yellow', 'red'] as const)
-  return [
-    { colour: colours[0], width: first },
-    { colour: colours[1], width: second - first },
-    { colour: colours[2], width: 100 - second },
-  ]
-}

@@ -1,157 +1,258 @@
 import type { AppExplain } from '@ti/core/contract/app.ts'
-import { useState } from 'react'
-import type { Resource } from '../../api/resource.ts'
-import { type Bar, waterfall } from '../../charts/waterfall.ts'
+import type { TokenSnapshot } from '@ti/core/contract/resources.ts'
+import { type ReactNode, useState } from 'react'
+import { Link } from '../../shell/router.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { compact, NONE, pct } from '../../ui/format.ts'
-import { Panel } from '../../ui/panel.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { compact, count, counted, NONE, pct, usd } from '../../ui/format.ts'
+import type { MethodPart } from '../../ui/how.ts'
+import { How } from '../../ui/how.tsx'
+import { Address, ExternalLink } from '../../ui/links.tsx'
+import { Rating, ScoreBadge } from '../../ui/rating.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
-import css from './score.module.css'
-import { pointsOf, type ScoreRow, scoreRows, sumOf } from './score-rows.ts'
-import { written } from './words.ts'
+import { RATED, type RatedMetric } from './metrics.ts'
+import { listed, originsOf, reuseOf } from './reuse.ts'
+import { pointsOf, scoreRows, sumOf } from './score-rows.ts'
+import { cohortRows, groupNamesOf, shareRows } from './share-rows.ts'
+import { countSides, signalRows } from './signal-rows.ts'
+import css from './token.module.css'
+import { inPercent, written } from './words.ts'
 
-export function Score({ explain }: { explain: Resource<AppExplain> }) {
-  const { data, error } = explain
-  const [exact, setExact] = useState(false)
-  return (
-    <Panel
-      title="What the score is made of"
-      how="4-score-group"
-      note={data === null ? undefined : <Note explain={data} />}
-      actions={
-        <Button look="quiet" aria-pressed={exact} onClick={() => setExact(!exact)}>
-          Exact sum
-        </Button>
-      }
-    >
-      {data !== null ? (
-        <Composition explain={data} exact={exact} />
-      ) : error !== null ? (
-        <Failure error={error} retry={explain.refresh} />
-      ) : (
-        <Skeleton lines={12} />
-      )}
-    </Panel>
-  )
-}
-
-const Note = ({ explain: { score } }: { explain: AppExplain }) => (
-  <>{pct(100 * score.coverage, 0)} of holders’ coins belong to wallets with a track record</>
+/** The score's exact sum, and the numbers behind it. */
+export const Score = ({ explain, snapshot }: { explain: AppExplain; snapshot: TokenSnapshot }) => (
+  <div className={css.halves}>
+    <div>
+      <Contributions explain={explain} />
+      <Part title="Who is behind each share" how="4-score-group">
+        <Shares explain={explain} />
+      </Part>
+      <Part title="Cohorts" how="5-cohorts">
+        <Cohorts cohorts={snapshot.cohorts} />
+      </Part>
+      <About snapshot={snapshot} explain={explain} />
+    </div>
+    <div>
+      <Part title="Ratings" how="4-score-group">
+        <Ratings snapshot={snapshot} />
+      </Part>
+      <Part title="Signals" how="7-signals">
+        <Signals signals={explain.signals ?? []} />
+      </Part>
+    </div>
+  </div>
 )
 
-interface CompositionProps {
-  readonly explain: AppExplain
-  /** all digits, and on a phone all columns */
-  readonly exact: boolean
-}
+const Part = ({ title, how, children }: { title: string; how?: MethodPart; children: ReactNode }) => (
+  <section aria-label={title} className={css.part}>
+    <h3 className={css.title}>
+      {title} {how !== undefined && <How part={how} of={title} />}
+    </h3>
+    {children}
+  </section>
+)
 
-function Composition({ explain: { score }, exact }: CompositionProps) {
+function Contributions({ explain: { score } }: { explain: AppExplain }) {
+  const [exact, setExact] = useState(false)
   const rows = scoreRows(score.contributions)
-  if (rows.length === 0) return <Empty>The token has no holders yet, so there is nothing to score.</Empty>
-  const { bars, end, ticks } = waterfall(
-    rows.map(({ points, most }) => (most === null ? { value: points } : { value: points, most })),
-  )
+  if (rows.length === 0) return <p className="soft">The token has no holders yet, so there is nothing to score.</p>
   return (
-    <>
+    <Part title="What the score is made of" how="4-score-group">
+      <p className={css.line}>
+        {pct(100 * score.coverage, 0)} of holders’ coins belong to wallets with a track record.{' '}
+        <Button aria-pressed={exact} onClick={() => setExact(!exact)}>
+          Exact sum
+        </Button>
+      </p>
       <Table
-        className={exact ? css.table : `${css.table} ${css.short}`}
+        className={css.table}
         label="Contributions to the score"
-        columns={columns(ticks)}
+        columns={[
+          { label: 'Part' },
+          { label: 'Reading', className: css.number },
+          { label: 'Worth', means: 'The reading in points, 0 to 10.', className: css.number },
+          { label: 'Weight', means: 'How much this metric counts relative to the others.', className: css.number },
+          { label: 'Points', means: 'Worth times weight, divided by the sum of weights.', className: css.number },
+        ]}
         foot={
           <Row>
-            <RowHead className={css.part}>Score</RowHead>
-            <Cell className={css.how} colSpan={3}>
-              the sum of all above
-            </Cell>
-            <Cell className={css.points}>{sumOf(rows).toFixed(1)}</Cell>
-            <Cell className={css.chart}>
-              <span className={css.track} aria-hidden="true">
-                <span className={css.total} style={{ inlineSize: `${end}%` }} />
-              </span>
-            </Cell>
+            <RowHead>Score</RowHead>
+            <Cell colSpan={3}>the sum of all above</Cell>
+            <Cell className={css.number}>{sumOf(rows).toFixed(1)}</Cell>
           </Row>
         }
       >
-        {rows.map((row, n) => (
-          <Part key={row.key} row={row} bar={bars[n]} exact={exact} />
+        {rows.map(({ key, label, means, unit, reading, rated, weight, points }) => (
+          <Row key={key}>
+            <RowHead>
+              <Tip text={means}>{label}</Tip>
+            </RowHead>
+            <Cell className={css.number}>
+              {weight === null ? '' : reading === null ? NONE : written(unit, reading)}
+            </Cell>
+            <Cell className={css.number}>{rated === null ? '' : compact(rated)}</Cell>
+            <Cell className={css.number}>{weight === null ? '' : `×${weight}`}</Cell>
+            <Cell className={css.number}>{pointsOf(points, exact ? 6 : 1)}</Cell>
+          </Row>
         ))}
       </Table>
-      <p className={exact ? css.legend : `${css.legend} ${css.rounded}`}>
-        Each bar starts where the previous one ended; the thin line shows the most that its metric could have added.{' '}
-        {exact ? 'The points add up to the score to the last digit.' : 'Points are rounded.'}
+      <p className="soft">{exact ? 'The points add up to the score to the last digit.' : 'Points are rounded.'}</p>
+    </Part>
+  )
+}
+
+const Ratings = ({ snapshot }: { snapshot: TokenSnapshot }) => (
+  <Table
+    className={css.table}
+    label="Ratings"
+    columns={[{ label: 'Metric' }, { label: 'Reading', className: css.number }, { label: 'Colours' }]}
+  >
+    {RATED.map((metric) => (
+      <Row key={metric.rating}>
+        <RowHead>
+          <Tip text={metric.means}>{metric.label}</Tip>
+        </RowHead>
+        <Cell className={css.number}>
+          <Rating value={snapshot.ratings[metric.rating]}>{readingOf(metric, snapshot)}</Rating>
+        </Cell>
+        <Cell className="soft">{metric.rule}</Cell>
+      </Row>
+    ))}
+  </Table>
+)
+
+function readingOf(metric: RatedMetric, snapshot: TokenSnapshot): string {
+  const value = metric.read(snapshot)
+  if (value === null) return 'no reading'
+  if (metric.rating !== 'pump_dump') return written(metric.unit, value)
+  const { pump_conditions_met: pump, dump_conditions_met: dump } = snapshot.signals
+  return `${count(pump ?? 0)} : ${count(dump ?? 0)}`
+}
+
+const SIDES = { pump: 'pump', dump: 'dump', none: 'neither', unread: 'no reading' } as const
+
+function Signals({ signals }: { signals: NonNullable<AppExplain['signals']> }) {
+  const rows = signalRows(signals)
+  const { pump, dump } = countSides(rows)
+  if (rows.length === 0) return <p className="soft">The token has not traded yet, so no condition holds.</p>
+  return (
+    <>
+      <p className={css.line}>
+        {counted(pump, 'pump condition')} and {counted(dump, 'dump condition')} of 24 hold.
       </p>
+      <Table
+        className={css.table}
+        label="Signals"
+        columns={[
+          { label: 'Condition' },
+          { label: 'Now', className: css.number },
+          { label: 'Pump', className: css.number },
+          { label: 'Dump', className: css.number },
+          { label: 'Holds' },
+        ]}
+      >
+        {rows.map(({ name, label, shown, side, pumpEdge, dumpEdge }) => (
+          <Row key={name}>
+            <RowHead>{label}</RowHead>
+            <Cell className={css.number}>{shown}</Cell>
+            <Cell className={css.number}>{pumpEdge}</Cell>
+            <Cell className={css.number}>{dumpEdge}</Cell>
+            <Cell>{SIDES[side]}</Cell>
+          </Row>
+        ))}
+      </Table>
     </>
   )
 }
 
-const columns = (ticks: ReturnType<typeof waterfall>['ticks']) => [
-  { label: 'Part' },
-  { label: 'Reading', className: css.number },
-  { label: 'Worth', means: 'The reading in points, 0 to 10.', className: css.number },
-  { label: 'Weight', means: 'How much this metric counts relative to the others.', className: css.number },
-  {
-    label: 'Points',
-    means: 'Worth times weight, divided by the sum of weights. The column adds up to the score.',
-    className: css.number,
-  },
-  {
-    label: 'Running total',
-    className: css.chart,
-    head: (
-      <>
-        <span className="unseen">Running total</span>
-        <span className={css.ticks} aria-hidden="true">
-          {ticks.map(({ value, at }) => (
-            <span key={value} style={{ insetInlineStart: `${at}%` }}>
-              {value}
-            </span>
+/** wallets listed per share */
+const LISTED = 10
+
+/** The largest wallets of each share, and why they count. */
+const Shares = ({ explain }: { explain: AppExplain }) =>
+  shareRows(explain.shares, groupNamesOf(explain.bundles)).map(
+    ({ name, label, means, pct: share, wallets, largest }) => (
+      <details key={name}>
+        <summary>
+          {label}: {pct(share, 1)} of holders’ coins, {counted(wallets, 'wallet')}
+        </summary>
+        <p className="soft">{means}</p>
+        <ol>
+          {largest.slice(0, LISTED).map(({ wallet, pct: held, why }) => (
+            <li key={wallet}>
+              <Address value={wallet} kind="wallet" /> {pct(held, 2)} <bdi className="soft">{why.join(', ')}</bdi>
+            </li>
           ))}
-        </span>
-      </>
+        </ol>
+      </details>
     ),
-  },
-]
+  )
 
-interface PartProps {
-  readonly row: ScoreRow
-  readonly bar: Bar | undefined
-  readonly exact: boolean
-}
+/** Distributions of the holders' coins by the history of their holders. */
+const Cohorts = ({ cohorts }: { cohorts: TokenSnapshot['cohorts'] }) => (
+  <dl className={css.cohorts}>
+    {cohortRows(cohorts).map(({ name, label, means, buckets, unread }) => (
+      <div key={name}>
+        <dt>
+          <Tip text={means}>{label}</Tip>
+        </dt>
+        <dd>
+          {[...buckets, { label: 'no reading', pct: unread }]
+            .filter(({ pct }) => pct > 0)
+            .map(({ label, pct }) => `${label} ${inPercent(pct)}`)
+            .join(' · ') || NONE}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
 
-function Part({ row, bar, exact }: PartProps) {
-  const adds = pointsOf(row.points, 1) !== pointsOf(0, 1)
+/** What it copied from earlier tokens, and what its creators say. */
+function About({ snapshot: { meta, status }, explain }: { snapshot: TokenSnapshot; explain: AppExplain }) {
+  const { reused, unchecked } = reuseOf(status.duplication, explain.earlier)
+  const links = (
+    [
+      ['Website', meta.website],
+      ['Social', meta.twitter],
+      ['Messages', meta.telegram],
+      ['Image', meta.image_uri],
+    ] as const
+  ).filter(([, href]) => href !== null && href !== '')
+  const description = meta.description?.trim() ?? ''
   return (
-    <Row data-none={!adds || undefined}>
-      <RowHead className={css.part}>
-        <Tip text={row.means}>{row.label}</Tip>
-      </RowHead>
-      <Cell className={css.number} data-label="reading">
-        {row.weight === null ? null : row.reading === null ? NONE : written(row.unit, row.reading)}
-      </Cell>
-      <Cell className={css.number} data-label="worth">
-        {row.rated === null ? null : compact(row.rated)}
-      </Cell>
-      <Cell className={css.number} data-label="weight">
-        {row.weight === null ? null : `×${row.weight}`}
-      </Cell>
-      <Cell className={css.points} title={row.most === null ? undefined : `of ${row.most.toFixed(2)} at best`}>
-        {pointsOf(row.points, exact ? 6 : 1)}
-      </Cell>
-      <Cell className={css.chart}>{bar !== undefined && <Step bar={bar} minus={row.points < 0} />}</Cell>
-    </Row>
+    <>
+      {reused.length > 0 && (
+        <Part title="Reused information">
+          <p>
+            An earlier token already had this {listed(reused)}.
+            {unchecked.length > 0 && <span className="soft"> Not checked yet: {listed(unchecked)}.</span>}
+          </p>
+          {originsOf(explain.earlier).map(({ token, fields }) => (
+            <p key={token.mint} className={css.tags}>
+              <span className="soft">First with this {listed(fields)}:</span>
+              <Link to={`/token/${token.mint}`}>
+                <bdi>{token.symbol || token.name}</bdi>
+              </Link>
+              <ScoreBadge score={token.score} colour={token.colour} /> {usd(token.mcap)}
+            </p>
+          ))}
+        </Part>
+      )}
+      {(links.length > 0 || description !== '') && (
+        <Part title="What its creators say">
+          {description !== '' && (
+            <p className={css.description}>
+              <bdi>{description}</bdi>
+            </p>
+          )}
+          <ul className={css.tags}>
+            {links.map(([label, href]) => (
+              <li key={label}>
+                <ExternalLink href={href ?? ''}>{label}</ExternalLink>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </>
   )
 }
-
-const Step = ({ bar, minus }: { bar: Bar; minus: boolean }) => (
-  <span className={css.track}>
-    <span className="unseen">{bar.total.toFixed(2)}</span>
-    <span className={css.lost} style={{ insetInlineStart: `${bar.lostLeft}%`, inlineSize: `${bar.lostWidth}%` }} />
-    <span
-      className={css.step}
-      data-minus={minus || undefined}
-      style={{ insetInlineStart: `${bar.left}%`, inlineSize: `max(2px, ${bar.width}%)` }}
-    />
-  </span>
-)

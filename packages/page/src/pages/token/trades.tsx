@@ -8,8 +8,8 @@ import { Button } from '../../ui/controls.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { compact, count, duration, NONE, pct, SLOT_S, signed, sol } from '../../ui/format.ts'
+import { How } from '../../ui/how.tsx'
 import { Address } from '../../ui/links.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
@@ -46,24 +46,20 @@ export function Trades({ list, resource, link }: TradesProps) {
   const isExplored = useNetwork() !== null
   const widths = useMemo(() => widthsOf(shown, isExplored), [shown, isExplored])
   return (
-    <Panel
-      title="Trades"
-      how="3-wallet-history"
-      note={`newest first · ${LINKS[link]} · each trader’s record before that trade`}
-      actions={
-        <>
-          {newer > 0 && (
-            <Button look="strong" onClick={apply}>
-              {newer} new
-            </Button>
-          )}
-          <Choice label="Which trades" options={FILTER_LABELS} chosen={filter} choose={setFilter} />
-          {rows.length > 0 && (
-            <Download name={`trades-${rows[0]?.mint}`} rows={() => rows.map((row) => ({ ...row }))} />
-          )}
-        </>
-      }
-    >
+    <>
+      <div className={css.head}>
+        <p className="soft">
+          newest first · {LINKS[link]} · each trader’s record before that trade{' '}
+          <How part="3-wallet-history" of="Trades" />
+        </p>
+        {newer > 0 && (
+          <Button look="strong" onClick={apply}>
+            {newer} new
+          </Button>
+        )}
+        <Choice label="Which trades" options={FILTER_LABELS} chosen={filter} choose={setFilter} />
+        {rows.length > 0 && <Download name={`trades-${rows[0]?.mint}`} rows={() => rows.map((row) => ({ ...row }))} />}
+      </div>
       {list.length === 0 && resource.state === 'loading' && <Skeleton lines={8} />}
       {list.length === 0 && resource.error !== null && <Failure error={resource.error} retry={resource.refresh} />}
       {list.length === 0 && resource.state === 'ready' && <Empty>No trade yet. The first one will appear here.</Empty>}
@@ -86,7 +82,7 @@ export function Trades({ list, resource, link }: TradesProps) {
           </Table>
         </section>
       )}
-    </Panel>
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
-import type { AppExplain, AppLine } from '@ti/core/contract/app.ts'
+import type { AppExplain, AppLine, AppPast } from '@ti/core/contract/app.ts'
 import type { TokenSnapshot, Trade } from '@ti/core/contract/resources.ts'
 import type { Who } from '@ti/core/contract/who.ts'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type Resource, useResource } from '../../api/resource.ts'
+import { type Anchor, type LinePoint, withTrades } from '../../charts/line-data.ts'
 import { type Link, useFrames } from '../../live/streams.ts'
 import { tokenPaths } from './first.ts'
 import { withAnswer, withLater } from './trade-list.ts'
@@ -23,11 +24,19 @@ const BATCH_MS = 250
 /** most frames in a batch */
 const BATCH_MAX = 500
 
-interface TokenData {
+export interface TokenData {
   readonly snapshot: Resource<TokenSnapshot>
   readonly explain: Resource<AppExplain>
   readonly who: Resource<Who>
   readonly line: Resource<AppLine>
+  /** its points, with trades from the stream */
+  readonly points: readonly LinePoint[]
+  /** moments known by slot and time, ascending */
+  readonly anchors: readonly Anchor[]
+  /** slot that the page shows; null: now */
+  readonly at: number | null
+  /** as of that slot */
+  readonly past: Resource<AppPast>
   /** answer of the trades */
   readonly trades: Resource<Trade[]>
   /** newest first, with trades from the stream */
@@ -38,13 +47,14 @@ interface TokenData {
   readonly link: Link
 }
 
-/** All data of a token's page, refreshed by the token's own trades. */
-export function useToken(mint: string): TokenData {
+/** All data of a token's page, refreshed by the token's own trades; `at`: the slot to show, null for now. */
+export function useToken(mint: string, at: number | null): TokenData {
   const paths = tokenPaths(mint)
   const snapshot = useResource<TokenSnapshot>(paths.snapshot, { everyMs: IDLE_MS })
   const explain = useResource<AppExplain>(paths.explain, { everyMs: IDLE_MS })
   const who = useResource<Who>(paths.who, { everyMs: IDLE_MS })
   const line = useResource<AppLine>(paths.line, { everyMs: LINE_MS })
+  const past = useResource<AppPast>(at === null ? null : `/app/tokens/${mint}/past?slot=${at}`)
   const [list, setList] = useState<readonly Trade[]>([])
   const [slot, setSlot] = useState<SlotReading | null>(null)
   const link = useTrades(mint, (later) => {
@@ -73,7 +83,18 @@ export function useToken(mint: string): TokenData {
     if (!document.hidden) who.refresh()
   })
 
-  return { snapshot, explain, who, line, trades, list, mcap: newestMcap(list, snapshot.data, asOf), slot, link }
+  const points = useMemo(() => withTrades(line.data?.points ?? [], list), [line.data, list])
+  const created = who.data?.created_slot ?? null
+  const deployedAt = snapshot.data?.meta.deployed_at ?? null
+  const anchors = useMemo(() => anchorsOf(points, created, deployedAt), [points, created, deployedAt])
+  const mcap = newestMcap(list, snapshot.data, asOf)
+  return { snapshot, explain, who, line, points, anchors, at, past, trades, list, mcap, slot, link }
+}
+
+/** The launch, then the trades. */
+function anchorsOf(points: readonly LinePoint[], created: number | null, deployedAt: string | null): Anchor[] {
+  const launch = created === null || deployedAt === null ? [] : [{ slot: created, time: Date.parse(deployedAt) / 1000 }]
+  return [...launch, ...points.filter(({ slot }) => slot > (created ?? -1))]
 }
 
 /** Keeps the later of two readings of the slot. */

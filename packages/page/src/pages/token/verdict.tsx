@@ -1,129 +1,217 @@
+import type { AppPast } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
-import type { Resource } from '../../api/resource.ts'
-import { count } from '../../ui/format.ts'
-import { Panel } from '../../ui/panel.tsx'
+import { useState } from 'react'
+import { timeOfDay, timeOfSlot } from '../../charts/line-data.ts'
+import { Button } from '../../ui/controls.tsx'
+import { count, counted, pct } from '../../ui/format.ts'
+import { How } from '../../ui/how.tsx'
+import { Address } from '../../ui/links.tsx'
 import { Rating, type RatingValue } from '../../ui/rating.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
-import type { FirstWords } from './first-words.ts'
-import css from './verdict.module.css'
-import { chanceOf, OUTLOOK, type Question } from './verdict-words.ts'
-import { unknownOf } from './who-words.ts'
+import { Star } from '../../watch/star.tsx'
+import type { FirstWords } from './first.ts'
+import { CODE_WORDS, type StoryLine, shortened, storyOf } from './story.ts'
+import css from './token.module.css'
+import type { TokenData } from './use-token.ts'
+import { chanceOf, familyOf, OUTLOOK, type Question, unknownOf } from './who-words.ts'
 
-/** Findings about the token, worst first, and outcomes of similar tokens. */
-export function Verdict({ who, words }: { who: Resource<Who>; words: FirstWords | null }) {
-  const { data, error } = who
+/** A slot's time of day; a dash while no time is known. */
+export function timeText({ anchors }: Pick<TokenData, 'anchors'>, slot: number): string {
+  const time = timeOfSlot(anchors, slot)
+  return time === null ? '–' : timeOfDay(time * 1000)
+}
+
+interface Then {
+  readonly colour: RatingValue
+  readonly sentence: string
+}
+
+/** The verdict of an earlier moment: only its colour and cause are kept. */
+export function verdictThen(data: TokenData, { slot, verdict }: AppPast): Then {
+  const time = timeText(data, slot)
+  if (verdict === null) return { colour: 'neutral', sentence: `The verdict of ${time} is not kept any more.` }
+  const { colour, code, since_slot } = verdict
+  if (code === null || since_slot === null)
+    return { colour, sentence: `At ${time} nothing was known against it, and nothing for it.` }
+  return { colour, sentence: `At ${time} it was ${colour}, since ${timeText(data, since_slot)}: ${CODE_WORDS[code]}.` }
+}
+
+/** reasons beside the first, and codes that are shown elsewhere */
+const REASONS = 2
+const BESIDE: ReadonlySet<string> = new Set([
+  'outlook_drain',
+  'outlook_halving',
+  'score',
+  'graduated',
+  'deployer_record',
+])
+
+interface VerdictProps {
+  readonly data: TokenData
+  readonly words: FirstWords | null
+}
+
+export function Verdict({ data, words }: VerdictProps) {
+  const { who, at, past } = data
+  const then = at === null || past.data === null ? null : verdictThen(data, past.data)
+  const verdict = who.data?.verdict
+  const shown = then ?? (verdict && { colour: verdict.colour, sentence: verdict.headline }) ?? words
+  const more = verdict?.reasons.filter(({ code, text }) => text !== verdict.headline && !BESIDE.has(code)) ?? []
   return (
-    <Panel title="Verdict" how="12-the-verdict">
-      {data !== null ? (
-        <Content who={data} />
-      ) : error !== null ? (
-        <Failure error={error} retry={who.refresh} />
+    <section aria-label="Verdict" id="verdict" className={css.verdict}>
+      {shown === null || shown === undefined ? (
+        who.error === null ? (
+          <Skeleton lines={2} />
+        ) : (
+          <Failure error={who.error} retry={who.refresh} />
+        )
       ) : (
-        <Waiting words={words} />
+        <p className={css.headline} data-rating={shown.colour}>
+          <Rating value={shown.colour}>{unbroken(shown.sentence)}</Rating>
+        </p>
       )}
-    </Panel>
+      {at !== null ? (
+        <p className={css.reasons}>The page shows what is kept of that moment.</p>
+      ) : (
+        <ul className={css.reasons}>
+          {more.slice(0, REASONS).map(({ code, colour, text }) => (
+            <li key={`${code} ${text}`}>
+              <Rating value={colour}>{unbroken(text)}</Rating>
+            </li>
+          ))}
+        </ul>
+      )}
+      {who.data !== null && <Follow who={who.data} />}
+    </section>
   )
 }
-
-/** codes shown elsewhere: outlook and score */
-const BESIDE: ReadonlySet<string> = new Set(['outlook_drain', 'outlook_halving', 'score'])
-
-const QUESTIONS = Object.keys(OUTLOOK) as Question[]
-
-function Content({ who }: { who: Who }) {
-  const { verdict, coverage } = who
-  const others = verdict.reasons.filter(({ text }) => text !== verdict.headline)
-  const more = others.filter(({ code }) => !BESIDE.has(code))
-  const unknown = unknownOf(coverage)
-  return (
-    <div className={css.parts}>
-      <div>
-        <Headline colour={verdict.colour}>{verdict.headline}</Headline>
-        <Sentences of={more.slice(0, SENTENCES)} />
-        {more.length > SENTENCES && (
-          <details className={css.more}>
-            <summary>{count(more.length - SENTENCES)} more</summary>
-            <Sentences of={more.slice(SENTENCES)} />
-          </details>
-        )}
-        {unknown.length > 0 && <p className={css.unknown}>Not known: {unknown.join(', ')}.</p>}
-      </div>
-      <dl className={css.outlook}>
-        {QUESTIONS.map((question) => (
-          <Chance key={question} question={question} chance={chanceOf(question, who)} />
-        ))}
-      </dl>
-    </div>
-  )
-}
-
-/** Placeholder before the answer; the served page already contains the first sentence. */
-const Waiting = ({ words }: { words: FirstWords | null }) => (
-  <div className={css.parts}>
-    <div>
-      {words !== null && <Headline colour={words.colour}>{words.sentence}</Headline>}
-      <div className={css.sentences}>
-        <Skeleton lines={words === null ? 6 : 5} />
-      </div>
-    </div>
-    <dl className={css.outlook}>
-      {QUESTIONS.map((question) => (
-        <Chance key={question} question={question} chance={WAITED_FOR} />
-      ))}
-    </dl>
-  </div>
-)
 
 /** Joins numbers and units with no-break spaces. */
 const unbroken = (text: string): string => text.replaceAll(/(\d) (?=[\w%])/g, '$1\u00a0')
 
-const Headline = ({ colour, children }: { colour: RatingValue; children: string }) => (
-  <p className={css.headline} data-rating={colour}>
-    <Rating value={colour}>{unbroken(children)}</Rating>
-  </p>
-)
-
-/** sentences before the rest folds */
-const SENTENCES = 3
-
-const Sentences = ({ of }: { of: Who['verdict']['reasons'] }) => (
-  <ul className={css.sentences}>
-    {of.map(({ code, colour, text }) => (
-      <li key={`${code} ${text}`}>
-        <Rating value={colour}>{unbroken(text)}</Rating>
-      </li>
-    ))}
-  </ul>
-)
-
-/** keeps the line heights of placeholders */
-const BLANK = '\u00a0'
-const WAITED_FOR = { text: BLANK, counted: BLANK, rating: null } as const
-
-interface ChanceProps {
-  readonly question: Question
-  /** null: the question does not apply */
-  readonly chance: ReturnType<typeof chanceOf> | typeof WAITED_FOR
+/** One click tells of the deployer's next launch, or of the crew's next purchase. */
+function Follow({ who: { deployer, actors } }: { who: Who }) {
+  const [crew] = actors
+  if (deployer === null && crew === undefined) return null
+  return (
+    <p className={css.follow}>
+      Tell me when{' '}
+      {deployer !== null && (
+        <Star kind="deployer" target={deployer.wallet} name="the deployer" text="its deployer launches again" />
+      )}
+      {crew !== undefined && (
+        <Star kind="actor" target={String(crew.no)} name={crew.name} text={`${crew.name} buys again`} />
+      )}
+    </p>
+  )
 }
 
-function Chance({ question, chance }: ChanceProps) {
-  const { label, means } = OUTLOOK[question]
+/** lines before the rest folds */
+const LINES = 7
+
+export function Story({ data }: { data: TokenData }) {
+  const { who, line, at } = data
+  const [all, setAll] = useState(false)
+  const lines = who.data === null ? [] : storyOf(who.data, line.data?.marks ?? [], at, (slot) => timeText(data, slot))
+  const shown = all ? lines : shortened(lines, LINES)
   return (
-    <div className={css.chance}>
-      <dt>
-        <Tip text={means}>{label}</Tip>
-      </dt>
-      <dd className={css.value}>
-        {chance === null ? (
-          <span className={css.none}>does not apply</span>
-        ) : chance.rating === null ? (
-          chance.text
-        ) : (
-          <Rating value={chance.rating}>{chance.text}</Rating>
-        )}
-      </dd>
-      {chance !== null && <dd className={css.counted}>{chance.counted}</dd>}
-    </div>
+    <section aria-label="Story" id="story" className={css.story}>
+      {who.data === null && who.error === null && <Skeleton lines={7} />}
+      <ol>
+        {shown.map((one) => (
+          <Line key={`${one.slot} ${one.text}`} line={one} time={timeText(data, one.slot)} />
+        ))}
+      </ol>
+      {lines.length > shown.length && (
+        <Button look="quiet" onClick={() => setAll(true)}>
+          {count(lines.length - shown.length)} more
+        </Button>
+      )}
+    </section>
   )
+}
+
+const Line = ({ line: { text, deployer, colour }, time }: { line: StoryLine; time: string }) => (
+  <li>
+    <time>{time}</time>
+    <span>
+      {deployer !== undefined && <Address value={deployer} kind="deployer" />}{' '}
+      {colour === undefined ? text : <Rating value={colour}>{text}</Rating>}
+    </span>
+  </li>
+)
+
+const QUESTIONS = Object.keys(OUTLOOK) as Question[]
+
+/** Outcomes of similar tokens as counts; none is kept of the past. */
+export function Others({ data: { who, at } }: { data: TokenData }) {
+  return (
+    <section aria-label="What became of others like it" id="others" className={css.card}>
+      <h2 className={css.title}>
+        What became of others like it <How part="9-outlook" of="What became of others like it" />
+      </h2>
+      {at !== null ? (
+        <p className="soft">Not kept of the past.</p>
+      ) : (
+        <dl className={css.outlook}>
+          {QUESTIONS.map((question) => (
+            <div key={question}>
+              <dt>
+                <Tip text={OUTLOOK[question].means}>{OUTLOOK[question].label}</Tip>
+              </dt>
+              <dd>{who.data === null ? '\u00a0' : chanceOf(question, who.data)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+/** What the answer rests on, and what it does not know. */
+export function Sure({ data: { who, at, past } }: { data: TokenData }) {
+  return (
+    <section aria-label="How sure it is" id="sure" className={css.card}>
+      <h2 className={css.title}>How sure it is</h2>
+      <ul className={css.sure}>
+        {(at === null ? (who.data === null ? [] : sureOf(who.data)) : keptOf(past.data)).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function sureOf({ coverage, groups }: Who): string[] {
+  const unknown = unknownOf(coverage)
+  const [group] = groups.filter(({ confirmed }) => confirmed)
+  const families = new Set(group?.evidence.flatMap(({ families }) => families.map(({ family }) => family)))
+  return [
+    ...(group === undefined
+      ? ['No group was found. Buying at the same moment proves nothing.']
+      : [
+          `Group ${group.name}: ${count(group.wallets)} wallets, ${count(group.pairs)} proven links${families.size === 0 ? '' : ` (${[...families].map((family) => familyOf(family).label).join(', ')})`}.`,
+        ]),
+    `Funders are known for ${pct(coverage.funders_traced_pct, 0)} of held supply, a track record for ${pct(coverage.history_pct, 0)}.`,
+    ...(unknown.length === 0 ? [] : [`Not known: ${unknown.join(', ')}.`]),
+  ]
+}
+
+function keptOf(past: AppPast | null): string[] {
+  if (past === null) return []
+  const { money, holders } = past
+  if (money === null || holders === null)
+    return ['Kept of that moment: verdict and market cap. Its older trades are too many to read.']
+  const moved =
+    holders.moved === 0
+      ? []
+      : [
+          `${counted(holders.moved, 'wallet')} also moved coins outside trades; when is not kept, so what they held is left out.`,
+        ]
+  return [
+    'Kept of that moment: the verdict with its cause, and every trade. Wallets are sorted as they are known now; amounts have no fees.',
+    ...moved,
+    'Map, first buyers, evidence and score are of now.',
+  ]
 }

@@ -162,7 +162,7 @@ export function launchWords({
 }
 
 type Fate = 'holding' | 'gain' | 'loss' | 'moved' | 'unpriced'
-type FirstBuyers = Pick<NonNullable<Who['first_buyers']>, Fate | 'count' | 'bought_pct' | 'held_pct'>
+export type FirstBuyers = NonNullable<Who['first_buyers']>
 
 /** after a plural and a singular count */
 const FATE: Readonly<Record<Fate, readonly [many: string, one: string]>> = {
@@ -173,11 +173,18 @@ const FATE: Readonly<Record<Fate, readonly [many: string, one: string]>> = {
   unpriced: ['sold for something of unknown price', 'sold for something of unknown price'],
 }
 export const FATES = Object.keys(FATE) as readonly Fate[]
+export const FATE_WORDS: Readonly<Record<Fate, string>> = {
+  holding: 'hold',
+  gain: 'sold at a gain',
+  loss: 'sold at a loss',
+  moved: 'moved their coins',
+  unpriced: 'sold for something of unknown price',
+}
 /** buyers that are counted; with fewer, more may follow */
 const FIRST_BUYERS = 70
 
 /** "Of the first 70 buyers 22 hold, 31 sold at a gain, 12 at a loss, 5 moved their coins."; null without data. */
-export function firstBuyersInWords(of: FirstBuyers | null): string | null {
+export function firstBuyersInWords(of: Pick<FirstBuyers, Fate | 'count'> | null): string | null {
   if (of === null || of.count === 0) return null
   const parts = FATES.filter((fate) => of[fate] > 0).map((fate) => {
     const words = FATE[fate][of[fate] === 1 ? 1 : 0]
@@ -187,4 +194,41 @@ export function firstBuyersInWords(of: FirstBuyers | null): string | null {
   if (of.count === 1) return `The only buyer so far ${parts.join('')}.`
   const which = of.count < FIRST_BUYERS ? `the ${count(of.count)} buyers so far` : `the first ${count(of.count)} buyers`
   return `Of ${which} ${parts.join(', ')}.`
+}
+
+export type Question = keyof Who['outlook']
+
+export const OUTLOOK: Readonly<Record<Question, { readonly label: string; readonly means: string }>> = {
+  drain: {
+    label: 'Drained within an hour',
+    means: 'At least 80% of the SOL in its market left within an hour. Counted among the latest tokens like it.',
+  },
+  halving: {
+    label: 'Halved within an hour',
+    means: 'The price was half or less within an hour.',
+  },
+  buyer: {
+    label: 'A buyer gained',
+    means: '0.5 SOL, sold at twice the price, at 40% less or after 15 minutes, ended with a gain after fees.',
+  },
+}
+
+/** Why a question is not asked. */
+const NOT_ASKED: Readonly<Record<Question, string>> = {
+  drain: 'not asked at this age',
+  halving: 'asked once the price has doubled',
+  buyer: 'not asked at this age',
+}
+
+/** tokens that a count needs before it is said */
+const COUNTED_LEAST = 20
+
+/** "2 of 90, 1 in 45", or why there is no count. */
+export function chanceOf(question: Question, { outlook: all, memory }: Pick<Who, 'outlook' | 'memory'>): string {
+  const outlook = all[question]
+  if (outlook === null) return memory.drained === null ? NOT_ASKED[question] : 'not asked: it is drained'
+  const { n, hits } = outlook
+  if (n < COUNTED_LEAST) return `${count(n)} like it so far, too few to say`
+  if (hits === 0) return `none of ${count(n)}`
+  return `${count(hits)} of ${count(n)}${3 * hits <= n ? `, 1 in ${count(Math.round(n / hits))}` : ''}`
 }

@@ -1,20 +1,21 @@
 import type { AppSearch } from '@ti/core/contract/app.ts'
+import type { WalletPosition, WalletSummary } from '@ti/core/contract/positions.ts'
 import type { Trader } from '@ti/core/contract/resources.ts'
-import { useResource } from '../../api/resource.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
 import { Link } from '../../shell/router.tsx'
-import { Bar } from '../../ui/bar.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Flag } from '../../ui/flag.tsx'
-import { counted, shortAddress } from '../../ui/format.ts'
+import { counted, shortAddress, sol } from '../../ui/format.ts'
+import { Address } from '../../ui/links.tsx'
+import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { Ago } from '../../ui/values.tsx'
-import { UnknownWallet, WalletPage } from '../../ui/wallet.tsx'
 import { Star } from '../../watch/star.tsx'
-import { type Figure, figureGroups } from './fields.ts'
-import css from './page.module.css'
-import { Positions, Ties } from './positions.tsx'
-import { RecentTokens } from './recent.tsx'
+import { Neighbours } from './neighbours.tsx'
+import { Positions, Profit } from './positions.tsx'
+import { habitsOf, traderInWords } from './words.ts'
 
 /** milliseconds between two requests */
 const REFRESH_MS = 20_000
@@ -22,102 +23,92 @@ const REFRESH_MS = 20_000
 export default function Page({ id: address }: { id: string }) {
   const trader = useResource<Trader>(`/v1/traders/${address}`, { everyMs: REFRESH_MS })
   const about = useResource<AppSearch>(`/app/search?q=${address}`)
-  const { data, error } = trader
+  const positions = useResource<readonly WalletPosition[]>(`/v1/wallets/${address}/positions?limit=100`, {
+    everyMs: REFRESH_MS,
+  })
+  const summary = positions.summary as WalletSummary | null
   const wallet = about.data?.wallet ?? null
+  const { data, error } = trader
   useTitle(`${data?.name ?? shortAddress(address)} · trader`)
 
   if (data === null && error?.status === 404)
     return <Unknown address={address} isDeployer={wallet?.is_deployer ?? false} />
   return (
-    <WalletPage
+    <Frame
       kind="Trader"
+      title={data?.name ?? null}
       address={address}
-      name={data?.name ?? null}
       star={<Star kind="wallet" target={address} name={data?.name ?? shortAddress(address)} />}
-      beside={<Facts trader={data} wallet={wallet} />}
+      beside={<Beside trader={data} wallet={wallet} />}
+      lead={data !== null && traderInWords(data, positions.data ?? [])}
     >
-      {data === null && error !== null && <Failure error={error} retry={trader.refresh} />}
-      {data === null && error === null && <Skeleton lines={12} />}
-      <Ties address={address} />
-      {data !== null && <Profile trader={data} />}
-    </WalletPage>
+      {summary !== null && <Ties summary={summary} />}
+      <Loaded of={trader} lines={12}>
+        {(trader) => <Profile trader={trader} positions={positions} summary={summary} trades={wallet?.trades ?? 0} />}
+      </Loaded>
+    </Frame>
   )
 }
 
-interface FactsProps {
-  readonly trader: Trader | null
-  readonly wallet: AppSearch['wallet']
-}
-
-const Facts = ({ trader, wallet }: FactsProps) => (
-  <ul className={css.facts}>
-    {trader?.smart_money && (
-      <li>
-        <Flag rating="green">smart money</Flag>
-      </li>
-    )}
-    {trader?.name != null && (
-      <li>
-        <Flag>tracked</Flag>
-      </li>
-    )}
-    {wallet !== null && <li>{counted(wallet.trades, 'trade')} seen</li>}
+const Beside = ({ trader, wallet }: { trader: Trader | null; wallet: AppSearch['wallet'] }) => (
+  <div className="row soft">
+    {trader?.smart_money && <Flag rating="green">smart money</Flag>}
+    {wallet !== null && <span>{counted(wallet.trades, 'trade')} seen</span>}
     {trader?.last_active != null && (
-      <li>
+      <span>
         last one <Ago at={trader.last_active} /> ago
-      </li>
+      </span>
     )}
-    {wallet?.is_deployer && (
-      <li>
-        <Link to={`/deployer/${wallet.address}`}>it launches tokens too</Link>
-      </li>
-    )}
-  </ul>
-)
-
-const Profile = ({ trader }: { trader: Trader }) => (
-  <>
-    <p className={css.verdict}>
-      {trader.smart_money
-        ? 'Smart money: patient, with few trades in groups, and among the best in profit, return and win rate of all wallets with at least 20 closed positions.'
-        : 'Not smart money: that takes at least 20 closed positions and a place among the best in profit, return and win rate.'}
-    </p>
-    <Positions address={trader.user_address} />
-    <div className={css.groups}>
-      {figureGroups(trader).map(({ title, figures }) => (
-        <Panel key={title} title={title} how="3-wallet-history">
-          <dl className={css.figures}>
-            {figures.map((figure) => (
-              <Stat key={figure.key} figure={figure} />
-            ))}
-          </dl>
-        </Panel>
-      ))}
-    </div>
-    <Panel title="Recent tokens" how="3-wallet-history" note="newest first, at most 20">
-      {trader.recent_mints.length === 0 ? <Empty>None recorded.</Empty> : <RecentTokens mints={trader.recent_mints} />}
-    </Panel>
-  </>
-)
-
-const Stat = ({ figure: { label, shown, beside, means, tone, share } }: { figure: Figure }) => (
-  <div className={css.figure}>
-    <dt>{label}</dt>
-    <dd className={css.number} data-tone={tone}>
-      {shown} {beside !== '' && <span className={css.beside}>{beside}</span>}
-    </dd>
-    {share !== null && (
-      <dd>
-        <Bar value={100 * share} label={`${label}, percent`} />
-      </dd>
-    )}
-    <dd className="soft">{means}</dd>
+    {wallet?.is_deployer && <Link to={`/deployer/${wallet.address}`}>What it launched</Link>}
   </div>
 )
 
+/** The crew and the funder of a wallet. */
+function Ties({ summary: { actor, funder } }: { summary: WalletSummary }) {
+  if (actor === null && funder === null) return null
+  return (
+    <p>
+      {actor !== null && (
+        <>
+          Belongs to or serves the crew <Link to={`/actor/${actor.id}`}>{actor.name}</Link>.{' '}
+        </>
+      )}
+      {funder !== null && (
+        <>
+          Its first SOL came from <Address value={funder.wallet} kind="wallet" />: {sol(funder.sol)} SOL.
+        </>
+      )}
+    </p>
+  )
+}
+
+interface ProfileProps {
+  readonly trader: Trader
+  readonly positions: Resource<readonly WalletPosition[]>
+  readonly summary: WalletSummary | null
+  /** seen */
+  readonly trades: number
+}
+
+const Profile = ({ trader, positions, summary, trades }: ProfileProps) => (
+  <>
+    <div className="halves">
+      <Panel title="Results and habits" how="3-wallet-history" note="over all its trades">
+        <Facts facts={habitsOf(trader, { trades, tokens: summary?.mints_bought ?? 0 })} />
+      </Panel>
+      <Neighbours address={trader.user_address} />
+    </div>
+    <Positions address={trader.user_address} positions={positions} summary={summary} />
+    <Profit positions={positions.data ?? []} slot={summary?.slot ?? 0} />
+  </>
+)
+
 const Unknown = ({ address, isDeployer }: { address: string; isDeployer: boolean }) => (
-  <UnknownWallet title="No trade of this wallet has been seen" address={address}>
-    <p>The service knows wallets from their trades on the launchpads it follows.</p>
+  <Frame
+    title="No trade of this wallet has been seen"
+    address={address}
+    lead="The service knows wallets from their trades on the launchpads it follows."
+  >
     {isDeployer && (
       <p>
         It has launched tokens, though: <Link to={`/deployer/${address}`}>see its launches</Link>.
@@ -126,5 +117,5 @@ const Unknown = ({ address, isDeployer }: { address: string; isDeployer: boolean
     <p>
       Is it a token? See <Link to={`/token/${address}`}>its page</Link>. Or go <Link to="/">to the board</Link>.
     </p>
-  </UnknownWallet>
+  </Frame>
 )

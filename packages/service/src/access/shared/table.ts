@@ -94,6 +94,42 @@ export const SHARED = {
     pool: { pro: 8_000, free: 2_000 },
     share: { pro: 10, free: 2, address: null, network: null },
   },
+  webhooks: {
+    how: 'held',
+    cost: 'a connection for up to 15 s; one at a time for each destination',
+    pool: { pro: 64, free: 64 },
+    share: { pro: 10, free: 2, address: null, network: null },
+  },
+  webhooks_failing: {
+    how: 'held',
+    cost: 'the same, where the last attempt failed',
+    pool: { pro: 16, free: 16 },
+    share: { pro: 4, free: 2, address: null, network: null },
+  },
+  webhooks_new: {
+    how: 'held',
+    cost: 'the same, where nothing was delivered yet',
+    pool: { pro: 16, free: 16 },
+    share: { pro: 4, free: 2, address: null, network: null },
+  },
+  chats: {
+    how: 'held',
+    cost: 'a request to a chat service, for up to 15 s',
+    pool: { pro: 64, free: 64 },
+    share: { pro: 10, free: 2, address: null, network: null },
+  },
+  chats_failing: {
+    how: 'held',
+    cost: 'the same, where the last attempt failed',
+    pool: { pro: 16, free: 16 },
+    share: { pro: 4, free: 2, address: null, network: null },
+  },
+  chats_new: {
+    how: 'held',
+    cost: 'the same, where nothing was delivered yet',
+    pool: { pro: 16, free: 16 },
+    share: { pro: 4, free: 2, address: null, network: null },
+  },
 } satisfies Readonly<Record<string, Resource>>
 
 /** The table where only so many sockets may be open: the pools keep their proportion. */

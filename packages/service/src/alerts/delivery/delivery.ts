@@ -66,6 +66,7 @@ export function startDelivery({ database, reader, outbound, metrics, shared, tel
       owner: randomBytes(9).toString('base64url'),
       ms: DELIVERY_WORK.leaseMs,
     }),
+    shared,
     senders: Object.fromEntries(
       Object.entries(KINDS).map(([kind, { sender }]) => [kind, sender({ outbound, now, steady, bot })]),
     ),

@@ -54,6 +54,7 @@ function check(url: string): Checked {
 export const DISCORD: Kind = {
   isLinked: false,
   isSigned: false,
+  places: 'chats',
   check,
   show: (address) => `https://discord.com/api/webhooks/${keyOf(address)}/…`,
   sender: ({ outbound, steady }) => createDiscordSender({ outbound, now: steady }),

@@ -46,6 +46,8 @@ export interface Kind {
   readonly isLinked: boolean
   /** its messages are signed with a secret of their own */
   readonly isSigned: boolean
+  /** the places of its attempts, in the table of what callers share: a receiver of webhooks is anybody's, and may hang */
+  readonly places: 'webhooks' | 'chats'
   check(url: string, outbound: UrlJudge): Checked | Promise<Checked>
   /** the address as it may be shown again: without tokens that open something */
   show(address: string): string

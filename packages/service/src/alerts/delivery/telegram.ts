@@ -136,6 +136,7 @@ export function telegramMessage(alert: Alert): Message {
 export const TELEGRAM: Kind = {
   isLinked: true,
   isSigned: false,
+  places: 'chats',
   check: () => refuseUrl('Telegram needs none, a chat is linked by its code'),
   show: (chat) => chat,
   sender: ({ bot }) => bot && createTelegramSender(bot.api, bot.pace),

@@ -72,7 +72,14 @@ function show(address: string): string {
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
 }
 
-export const WEBHOOK: Kind = { isLinked: false, isSigned: true, check, show, sender: createWebhookSender }
+export const WEBHOOK: Kind = {
+  isLinked: false,
+  isSigned: true,
+  places: 'webhooks',
+  check,
+  show,
+  sender: createWebhookSender,
+}
 
 /** Webhooks after the Standard Webhooks specification. */
 export function createWebhookSender({ outbound, now, steady }: WebhookOptions): Sender {

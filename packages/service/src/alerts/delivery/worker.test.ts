@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DELIVERY_BEGIN, deliveryScene, type Receiver, WAITING } from '../../../../../test/support/delivery-scene.ts'
 import { until } from '../../../../../test/support/observe-internet.ts'
+import { SHARED } from '../../access/shared/table.ts'
 import { WINDOW_MS } from './deliveries.ts'
 import { RETRY_MS } from './schedule.ts'
 import { DELIVERY_WORK } from './worker.ts'
@@ -187,7 +188,7 @@ test('two hundred new receivers that hang, and all slots of proven ones that han
   for (let i = 0; i < 200; i++) await scene.add(await scene.account(), { name: 'hang', unverified: true })
   const isHung = (most: number) => until(`${most} attempts hang`, () => hung === most)
   await looks()
-  await isHung(DELIVERY_WORK.atOnce.new)
+  await isHung(SHARED.webhooks_new.pool.free)
   const free = await scene.account()
   await scene.add(free, { name: 'free' })
   await scene.emit(free)
@@ -196,13 +197,13 @@ test('two hundred new receivers that hang, and all slots of proven ones that han
   await looks()
   const has = (path: string) => scene.received.some((one) => one.path === path)
   await until('the free one has its alert, the Pro one its challenge', () => has('/free') && has('/new'))
-  for (let i = 0; i < DELIVERY_WORK.atOnce.proven + 10; i++) {
+  for (let i = 0; i < SHARED.webhooks.pool.free + 10; i++) {
     const me = await scene.account()
     await scene.add(me, { name: 'hang' })
     await scene.emit(me)
   }
   await looks()
-  await isHung(DELIVERY_WORK.atOnce.new + DELIVERY_WORK.atOnce.proven)
+  await isHung(SHARED.webhooks_new.pool.free + SHARED.webhooks.pool.free)
   await scene.add(paying, { name: 'pro' })
   await scene.emit(paying)
   await looks()
@@ -226,7 +227,7 @@ test('what failed last keeps within its own places', async (t) => {
     },
   }
   const { drain } = scene.node('main', undefined, { webhook: sender })
-  const many = DELIVERY_WORK.atOnce.failing + 10
+  const many = SHARED.webhooks_failing.pool.free + 10
   for (let i = 0; i < many; i++) {
     const me = await scene.account()
     await scene.add(me)
@@ -238,7 +239,7 @@ test('what failed last keeps within its own places', async (t) => {
   scene.pass(RETRY_MS[0]!)
   await drain()
   assert.equal(total, 2 * many)
-  assert.ok(most <= DELIVERY_WORK.atOnce.failing, `${most} at once`)
+  assert.ok(most <= SHARED.webhooks_failing.pool.free, `${most} at once`)
 })
 
 test('alerts stay where they are while too many wait, and what was forgotten meanwhile is counted', async (t) => {

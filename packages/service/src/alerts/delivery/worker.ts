@@ -1,15 +1,16 @@
 import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { DESTINATION_KINDS, type DestinationKind } from '@ti/core/contract/account.ts'
+import type { ResourceName, Shared } from '../../access/shared/shared.ts'
+import { SHARED } from '../../access/shared/table.ts'
 import type { Lease } from '../../access/sql/lease.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import type { AlertReader } from '../alert.ts'
+import { KINDS } from './kinds.ts'
 import type { Outcome } from './outcome.ts'
-import type { DeliveryQueue, Due, Waiting } from './queue.ts'
-import type { Sender } from './sender.ts'
+import type { DeliveryQueue, Due, Lane, Waiting } from './queue.ts'
+import type { Kind, Sender } from './sender.ts'
 
 export const DELIVERY_WORK = {
-  /** attempts at once of a kind and a plan, by the standing of the destination */
-  atOnce: { proven: 64, failing: 16, new: 16 },
   /** milliseconds of the lease, between two looks at what other nodes brought, and between two counts for the metrics */
   leaseMs: 15_000,
   lookMs: 2_000,
@@ -39,6 +40,7 @@ interface WorkerOptions {
   readonly queue: DeliveryQueue
   readonly reader: Pick<AlertReader, 'after'>
   readonly lease: Lease
+  readonly shared: Pick<Shared, 'take'>
   readonly senders: Readonly<Partial<Record<DestinationKind, Sender | null>>>
   /** takes the lease also where nothing is to be delivered: for what else its holder does */
   readonly always?: boolean
@@ -54,16 +56,24 @@ const HELD_MAX = 256
 /** The number of destinations that are handed alerts in one look. */
 const BEHIND = 100
 
-/** The attempts at once of one kind, in all lanes: the client below has a place for each. */
-export const ATTEMPTS_OF_KIND = 2 * Object.values(DELIVERY_WORK.atOnce).reduce((sum, most) => sum + most)
+const placeOf = (kind: DestinationKind, standing: Lane['standing']): ResourceName =>
+  standing === 'proven' ? KINDS[kind].places : `${KINDS[kind].places}_${standing}`
+
+/** The attempts at once on these places: the client below has room for each. */
+export const attemptsOn = (places: Kind['places']): number =>
+  ([places, `${places}_failing`, `${places}_new`] as const).reduce(
+    (sum, name) => sum + SHARED[name].pool.pro + SHARED[name].pool.free,
+    0,
+  )
+/** due deliveries of a kind, plan and standing that are looked at: a pool has no more places */
+const LOOKED_AT = SHARED.webhooks.pool.pro
 
 export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
-  const { queue, reader, lease, senders, now, onFree } = options
+  const { queue, reader, lease, shared, senders, now, onFree } = options
   const { always = false, troubles = processTroubles } = options
   const counts = createCounts(COUNTED)
   /** The attempt in flight for each destination. */
   const running = new Map<string, Promise<void>>()
-  const lanes = new Map<string, number>()
   /** The time at which the rate limit of a destination allows the next message. */
   const held = new Map<string, number>()
   let holds = false
@@ -89,29 +99,30 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
 
   async function begin(): Promise<void> {
     for (const [id, untilMs] of held) if (untilMs <= now()) held.delete(id)
-    const due = await queue.due([...running.keys(), ...held.keys()], DELIVERY_WORK.atOnce.proven)
+    const due = await queue.due([...running.keys(), ...held.keys()], LOOKED_AT)
     for (const one of due) {
-      const { plan, standing } = one.lane
-      const lane = `${one.destination.kind} ${plan} ${standing}`
-      const most = DELIVERY_WORK.atOnce[standing]
-      const sender = senders[one.destination.kind]
-      if (closed || !sender || (lanes.get(lane) ?? 0) >= most) continue
+      const { kind, id, account_id } = one.destination
+      const sender = senders[kind]
+      if (closed || !sender) continue
+      const taker = { plan: one.lane.plan, id: account_id, address: '' }
+      const place = shared.take(placeOf(kind, one.lane.standing), taker)
+      if (!place.ok) continue
       const waitMs = sender.turnMs(one.destination)
-      if (waitMs > 0) {
-        if (held.size < HELD_MAX) held.set(one.destination.id, now() + waitMs)
+      if (waitMs === 0) {
+        start(one, sender, place.release)
         continue
       }
-      start(one, lane, sender)
+      place.release()
+      if (held.size < HELD_MAX) held.set(id, now() + waitMs)
     }
   }
 
-  function start(one: Due, lane: string, sender: Sender): void {
+  function start(one: Due, sender: Sender, release: () => void): void {
     const { id } = one.destination
-    lanes.set(lane, (lanes.get(lane) ?? 0) + 1)
     const attempt = tryOnce(one, sender)
       .catch((error: unknown) => troubles.note('deliveries', error))
       .finally(() => {
-        lanes.set(lane, lanes.get(lane)! - 1)
+        release()
         running.delete(id)
         onFree()
       })

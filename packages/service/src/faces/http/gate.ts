@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { EXPOSED_HEADERS, sendError, write } from '../answer.ts'
+import { sendError, sendPreflight } from '../answer.ts'
 import { ALLOWED, type Found, isRead, type PageRoutes, rowFor } from '../router.ts'
 import { URL_BYTES } from './malformed.ts'
 import { namesTwoHosts } from './upgrades.ts'
@@ -51,7 +51,9 @@ export function createGate({ find, lost, newRequestId, count }: GateOptions): Re
   /** A preflight, or a request that no row answers. */
   function answer(request: IncomingMessage, response: ServerResponse, found: Found, path: string): void {
     if (request.method === 'OPTIONS') {
-      return isBroken(path) ? refuse(response, 400, 'malformed URL') : sendPreflight(response, newRequestId())
+      return isBroken(path)
+        ? refuse(response, 400, 'malformed URL')
+        : void sendPreflight(response, newRequestId(), METHODS, HEADERS)
     }
     if (found === 'malformed') return refuse(response, 400, 'malformed URL')
     const asks = found?.rows.asks ?? null
@@ -101,18 +103,8 @@ function isBroken(path: string): boolean {
   }
 }
 
-const PREFLIGHT = [
-  ...['access-control-allow-origin', '*'],
-  ...['access-control-expose-headers', EXPOSED_HEADERS],
-  ...['access-control-allow-methods', 'GET, HEAD, POST, OPTIONS'],
-  ...['access-control-allow-headers', 'Authorization, Content-Type, Last-Event-ID, PAYMENT-SIGNATURE, X-PAYMENT'],
-  ...['access-control-max-age', '86400'],
-  ...['content-length', '0'],
-]
-
-function sendPreflight(response: ServerResponse, requestId: string): void {
-  write(response, 204, ['x-request-id', requestId, ...PREFLIGHT])
-}
+const METHODS = 'GET, HEAD, POST, OPTIONS'
+const HEADERS = 'Authorization, Content-Type, Last-Event-ID, PAYMENT-SIGNATURE, X-PAYMENT'
 
 /**
  * Keeps reading for a moment after the answer is written: closing a connection with unread bytes would reset it, and the

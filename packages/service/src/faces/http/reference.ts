@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { serverJson, wellKnown } from '@ti/core/contract/discovery.ts'
@@ -9,6 +9,7 @@ import { OperatorError } from '../../base/errors.ts'
 import { BUILT } from '../../base/root.ts'
 import { JSON_TYPE } from '../answer.ts'
 import type { Serve } from '../answering.ts'
+import { guide } from '../guide.ts'
 import { document, textDocument } from './document.ts'
 
 /**
@@ -34,16 +35,6 @@ export function createReference(publicUrl: string, payments: PaymentsStatus): Re
 function paymentsFacts(payments: PaymentsStatus) {
   const { fee_payer: _, ready: __, reason: ___, open: ____, ...facts } = payments
   return facts
-}
-
-/** The address in the repository's guides: the service's default address. */
-const WRITTEN_HOST = '://127.0.0.1:4000'
-
-function guide(file: string, publicUrl: string): string {
-  const written = readFileSync(new URL(`docs/${file}`, BUILT), 'utf8')
-  if (publicUrl === '') return written
-  const socketUrl = publicUrl.replace(/^http/, 'ws')
-  return written.replaceAll(`http${WRITTEN_HOST}`, publicUrl).replaceAll(`ws${WRITTEN_HOST}`, socketUrl)
 }
 
 // The page ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Answer } from '@ti/core/query/envelope.ts'
-import type { Operation } from '@ti/core/query/operations.ts'
 import type { CallOutcome, Calls } from '../../access/call.ts'
 import {
   ACCOUNTS_RETRY_S,
@@ -14,11 +13,12 @@ import {
 } from '../../access/refusals.ts'
 import type { Client } from '../../access/x402/types.ts'
 import type { Logger } from '../../base/log.ts'
-import { argumentsOf } from '../arguments.ts'
 import type { Exchange } from './exchange.ts'
 import type { Tally } from './metrics.ts'
 import type { Json } from './payment.ts'
 import { apiError, dataReply, errorResult, offerResult, type Reply, receiptMeta } from './results.ts'
+import { shortened } from './shorten.ts'
+import type { ToolCall } from './tools.ts'
 
 interface ToolRoutes {
   readonly calls: Calls<Client>
@@ -33,7 +33,7 @@ export const HOW_TO_PAY =
 
 const REFUSED_TOO_OFTEN = 'too many payments from this address were refused'
 
-export type RunTool = (operation: Operation, given: Json, exchange: Exchange) => Promise<Reply>
+export type RunTool = (call: ToolCall, exchange: Exchange) => Promise<Reply>
 
 type Refused = Exclude<CallOutcome, { kind: 'answer' | 'paid' }>
 
@@ -41,24 +41,25 @@ type Refused = Exclude<CallOutcome, { kind: 'answer' | 'paid' }>
 export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes): RunTool {
   const upgrade_url = `${publicUrl}/account`
 
-  function replyOf({ endpoint }: Operation, { requestId }: Exchange, found: Answer | null, meta?: Json): Reply {
-    if (found !== null) return dataReply(found, meta)
-    return { answer: null, result: errorResult(apiError('not_found', `${endpoint.notFound}`, requestId)) }
+  function replyOf(call: ToolCall, { requestId }: Exchange, found: Answer | null, meta?: Json): Reply {
+    if (found !== null) return dataReply(shortened(found, call.most, call.more), meta)
+    const { notFound } = call.operation.endpoint
+    return { answer: null, result: errorResult(apiError('not_found', `${notFound}`, requestId)) }
   }
 
   function unavailable({ requestId }: Exchange, message: string, retry_after: number, meta?: Json): CallToolResult {
     return errorResult(apiError('internal_error', message, requestId, { retry_after }), meta)
   }
 
-  function render(operation: Operation, exchange: Exchange, outcome: CallOutcome): Reply {
+  function render(call: ToolCall, exchange: Exchange, outcome: CallOutcome): Reply {
     switch (outcome.kind) {
       case 'answer':
-        return replyOf(operation, exchange, outcome.found)
+        return replyOf(call, exchange, outcome.found)
       case 'paid':
         // the client may be gone before the answer is written: the payer then fetches it with the same payment
         if (exchange.client.gone()) outcome.done(false, false)
         else exchange.delivered = outcome.done
-        return replyOf(operation, exchange, outcome.found, receiptMeta(outcome.receipt))
+        return replyOf(call, exchange, outcome.found, receiptMeta(outcome.receipt))
       default:
         return { answer: null, result: refusal(exchange, outcome) }
     }
@@ -98,19 +99,21 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
     }
   }
 
-  return async (operation, given, exchange) => {
+  return async (call, exchange) => {
     const { requestId, caller, window, answers, client } = exchange
-    const tool = operation.endpoint.tool!
+    const { tool, problem, operation, argument, query } = call
     let outcome: CallOutcome
     try {
-      const { argument, query } = argumentsOf(operation.endpoint, given)
-      outcome = await calls.run({ operation, argument, query, requestId, caller, window, answers, from: client })
+      outcome =
+        problem !== null && window.allowed
+          ? { kind: 'malformed', message: problem }
+          : await calls.run({ operation, argument, query, requestId, caller, window, answers, from: client })
     } catch (error) {
       logger.error({ err: error, request_id: requestId, tool }, 'tool call failed')
       outcome = calls.failed(error)
     }
     count(tool, tallyOf(outcome))
-    return render(operation, exchange, outcome)
+    return render(call, exchange, outcome)
   }
 }
 

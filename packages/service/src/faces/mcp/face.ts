@@ -17,20 +17,19 @@ import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { writeWhole } from '../../base/node-fields.ts'
 import { whenSent } from '../../base/response-sent.ts'
-import { JSON_TYPE } from '../answer.ts'
-import { argumentsOf } from '../arguments.ts'
+import { EXPOSED_HEADERS, JSON_TYPE, sendPreflight } from '../answer.ts'
 import { codingTaken } from '../negotiate.ts'
 import { packed } from '../packing.ts'
 import type { Route } from '../router.ts'
 import { createToolCalls, HOW_TO_PAY } from './calls.ts'
 import type { Exchange } from './exchange.ts'
 import { countCalls } from './metrics.ts'
-import { isObject, type Json, RECEIPT_META, takePayment } from './payment.ts'
+import { isObject, RECEIPT_META, takePayment } from './payment.ts'
 import { type Body, type PlainCall, plainAnswer, plainCall } from './plain.ts'
-import { type Received, type Refusal, receive } from './receive.ts'
+import { createReceive, LOOPBACK, type Received, type Refusal } from './receive.ts'
 import { apiError } from './results.ts'
 import { createServing, identityOf } from './serving.ts'
-import { createTools } from './tools.ts'
+import { createTools, type ToolCall } from './tools.ts'
 import { createWatchTools } from './watch-tools.ts'
 
 interface McpFaceOptions {
@@ -64,7 +63,9 @@ export interface McpFace {
   close(): Promise<void>
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+/** what scripts of other origins may send; we begin no session, but clients may send the id of one */
+const HEADERS = 'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID'
+const CROSS_ORIGIN = `access-control-allow-origin: *\r\naccess-control-expose-headers: ${EXPOSED_HEADERS}, Mcp-Session-Id\r\n`
 
 /** the headers that the protocol uses; keys and cookies stay out of the SDK */
 const PROTOCOL_HEADER = /^mcp-/
@@ -87,6 +88,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   const hosts = [new URL(publicUrl).hostname, ...LOOPBACK, ...(options.allowedHosts ?? [])]
   const payable = cashier !== null
   const identity = identityOf(publicUrl)
+  const receive = createReceive(hosts)
   const tools = createTools(operations, payable)
   const calls = createCalls<Client>({
     ...options,
@@ -113,18 +115,21 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     const { method, params } = received.message
     if (method !== 'tools/call' || !isObject(params)) return NO_CALL
     const payment = takePayment(params)
-    const operation = typeof params.name === 'string' ? tools.byName.get(params.name) : undefined
-    if (operation === undefined) return NO_CALL
-    const { argument, query } = argumentsOf(operation.endpoint, isObject(params.arguments) ? params.arguments : {})
+    const call = tools.call(params.name, isObject(params.arguments) ? params.arguments : {})
+    if (call === null) return NO_CALL
+    const { operation, argument, query, problem } = call
     const { key, client } = from
-    const answers = await calls.weigh({ operation, argument, query, caller: { key, payment }, from: client })
-    const call = payment === null ? plainCall(received.message, params, headers) : null
-    const plain = call && { ...call, operation, given: (params.arguments ?? {}) as Json }
-    return { isCall: true, answers, payment: cashier === null ? null : payment, plain }
+    const weighed = { operation, argument, query, caller: { key, payment }, from: client }
+    const answers = problem === null ? await calls.weigh(weighed) : 1
+    const message = payment === null ? plainCall(received.message, params, headers) : null
+    return { isCall: true, answers, payment: cashier === null ? null : payment, plain: message && { ...message, call } }
   }
 
   async function answer(
-    { received, plain }: { readonly received: Exclude<Received, { kind: 'gone' }>; readonly plain: CallIn['plain'] },
+    {
+      received,
+      plain,
+    }: { readonly received: Exclude<Received, { kind: 'gone' | 'preflight' }>; readonly plain: CallIn['plain'] },
     exchange: Exchange,
     request: IncomingMessage,
     response: ServerResponse,
@@ -134,7 +139,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     if (!window.allowed && !exchange.isCall) return rateLimited(exchange.requestId, window)
     if (received.kind === 'refused') return refused(received, window)
     if (plain !== null) {
-      const made = plainAnswer(await run(plain.operation, plain.given, exchange), plain, identity)
+      const made = plainAnswer(await run(plain.call, exchange), plain, identity)
       return { status: 200, type: 'application/json', ...made, window: exchange.limited ?? window }
     }
     const made = await serving.serve(received.message, protocolHeaders(request), exchange, hangUp(request, response))
@@ -145,7 +150,8 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
 
   /** Answers a request and returns the status sent, or 499 if the client had hung up. */
   async function serve(request: IncomingMessage, response: ServerResponse, address: string, requestId: string) {
-    const received = await receive(request, hosts)
+    const received = await receive(request)
+    if (received.kind === 'preflight') return sendPreflight(response, requestId, 'POST', HEADERS)
     const key = keys.check(request.headers.authorization, request.socket)
     const client = { address, gone: () => request.socket.destroyed }
     const { isCall, answers, payment, plain } = await callIn(received, request, { key, client })
@@ -209,7 +215,7 @@ interface CallIn {
   readonly answers: number
   readonly payment: Supplied | null
   /** null: the SDK answers it */
-  readonly plain: (PlainCall & { readonly operation: Operation; readonly given: Json }) | null
+  readonly plain: (PlainCall & { readonly call: ToolCall }) | null
 }
 
 const NO_CALL: CallIn = { isCall: false, answers: 1, payment: null, plain: null }
@@ -262,6 +268,8 @@ async function send(response: ServerResponse, requestId: string, made: Answer): 
     (body.length === 0 ? '' : `content-type: ${type}\r\n`) +
     `x-request-id: ${requestId}\r\ncache-control: no-store\r\nvary: Accept-Encoding\r\n` +
     (coding === null ? '' : `content-encoding: ${coding}\r\n`) +
+    // a page that is refused reads nothing
+    (status === 403 || response.req.headers.origin === undefined ? '' : CROSS_ORIGIN) +
     (window === null ? '' : rateLines(window))
   writeWhole(response, status, ['content-length', `${body.length}`], head + lines, body)
 }

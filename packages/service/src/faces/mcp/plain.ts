@@ -41,6 +41,24 @@ function hasOnly(object: Json, names: ReadonlySet<string>): boolean {
 const isId = (id: unknown): id is string | number =>
   typeof id === 'string' ? id.length <= ID_LENGTH : Number.isSafeInteger(id)
 
+/** envelopes that the SDK has judged: a client sends the same one with every call */
+const judged = new Map<string, boolean>()
+const JUDGED_MAX = 100
+/** characters of an envelope that is remembered: a client's name, version and capabilities */
+const ENVELOPE_LENGTH = 1_000
+
+/** The rest of the message was compared before, so that the SDK's word on it depends on its envelope only. */
+function isModernEnvelope(message: Json, meta: Json): boolean {
+  const text = JSON.stringify(meta)
+  const known = judged.get(text)
+  if (known !== undefined) return known
+  const asked = { httpMethod: 'POST', protocolVersionHeader: MODERN, mcpMethodHeader: 'tools/call', body: message }
+  const isModern = classifyInboundRequest(asked).kind === 'modern'
+  if (judged.size >= JUDGED_MAX) judged.clear()
+  if (text.length <= ENVELOPE_LENGTH) judged.set(text, isModern)
+  return isModern
+}
+
 /** Null: the message is for the SDK, because it has more than a plain call or is malformed. */
 export function plainCall(message: Json, params: Json, headers: IncomingHttpHeaders): PlainCall | null {
   const { jsonrpc, id } = message
@@ -51,8 +69,7 @@ export function plainCall(message: Json, params: Json, headers: IncomingHttpHead
   const isModern = version === MODERN
   if (isModern) {
     if (headers['mcp-method'] !== 'tools/call' || headers['mcp-name'] !== name || !hasOnly(meta, ENVELOPE)) return null
-    const asked = { httpMethod: 'POST', protocolVersionHeader: version, mcpMethodHeader: 'tools/call', body: message }
-    if (classifyInboundRequest(asked).kind !== 'modern') return null
+    if (!isModernEnvelope(message, meta)) return null
   } else if (!hasOnly(meta, NOTHING) || (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)))
     return null
   return { id, isModern }
@@ -67,7 +84,8 @@ export interface Body {
 /** No escape of JSON touches a byte above 127, so that bytes are quoted as they are. */
 const quoted = (bytes: string): string => JSON.stringify(bytes).slice(1, -1)
 
-const bytesOf = (text: string): string => latin1(Buffer.from(text))
+const ASCII = /^[\0-\x7f]*$/
+const bytesOf = (text: string): string => (ASCII.test(text) ? text : latin1(Buffer.from(text)))
 
 const OPENING = '{"result":{"content":[{"type":"text","text":"'
 const opened = new WeakMap<Forms, Opening>()
@@ -82,16 +100,13 @@ function openingOf(forms: Forms): Opening {
 }
 
 export function plainAnswer({ answer, result }: Reply, { id, isModern }: PlainCall, identity: Implementation): Body {
-  const { content, ...others } = result
-  const fields = isModern
-    ? { ...others, _meta: { ...others._meta, [SERVER_INFO_META_KEY]: identity }, resultType: 'complete' }
-    : others
+  if (isModern)
+    Object.assign(result, { resultType: 'complete', _meta: { ...result._meta, [SERVER_INFO_META_KEY]: identity } })
   const ending = `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
-  if (answer === null) {
-    return { opening: null, end: bytesOf(`{"result":${JSON.stringify({ ...fields, content })}${ending}`) }
-  }
-  const rest = JSON.stringify(fields)
-  const end = bytesOf(`"}]${rest === '{}' ? rest.slice(1) : `,${rest.slice(1)}`}${ending}`)
+  if (answer === null) return { opening: null, end: bytesOf(`{"result":${JSON.stringify(result)}${ending}`) }
+  const { _meta, resultType } = result
+  const rest = JSON.stringify({ _meta, resultType })
+  const end = bytesOf(`"}],${rest.slice(1)}${ending}`)
   if (answer.forms === null) return { opening: null, end: OPENING + quoted(answer.body) + end }
   return { opening: openingOf(answer.forms), end: quoted(answer.end) + end }
 }

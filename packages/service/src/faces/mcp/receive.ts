@@ -15,7 +15,12 @@ export interface Refusal {
   readonly close?: boolean
 }
 
-export type Received = { readonly kind: 'message'; readonly message: unknown } | Refusal | { readonly kind: 'gone' }
+export type Received =
+  | { readonly kind: 'message'; readonly message: unknown }
+  | Refusal
+  /** a browser asks before it sends a page's message */
+  | { readonly kind: 'preflight' }
+  | { readonly kind: 'gone' }
 
 const TRANSPORT = -32_000
 const PARSE = -32_700
@@ -28,18 +33,35 @@ const refusal = (status: Refusal['status'], text: string, code = TRANSPORT): Ref
   text,
 })
 
-/** `hosts` are host names without ports. A page of another site that reaches us by its own host name is refused here. */
-function admit({ method, headers }: IncomingMessage, hosts: string[]): Refusal | null {
-  if (!validateHostHeader(headers.host, hosts).ok) return refusal(403, 'this host name is not served here')
-  if (!validateOriginHeader(headers.origin, hosts).ok) return refusal(403, 'this origin is not allowed')
+export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * `hosts` are host names without ports. A page of another site may use the public address, as anybody may: no cookie counts here. It
+ * may not use the service of its visitor's own machine, nor reach one by a name of its own.
+ */
+function admit({ method, headers }: IncomingMessage, hosts: string[], isServed: boolean): Received | null {
+  if (!isServed) return refusal(403, 'this host name is not served here')
+  const isForeign = headers.origin !== undefined && validateHostHeader(headers.host, LOOPBACK).ok
+  if (isForeign && !validateOriginHeader(headers.origin, hosts).ok) return refusal(403, 'this origin is not allowed')
+  if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) return { kind: 'preflight' }
   if (method !== 'POST') return refusal(405, 'Method not allowed.')
   if (!isJsonContentType(headers['content-type'])) return refusal(415, 'Content-Type must be application/json')
   return null
 }
 
 /** Checks and reads a request, in this order: host, origin, method, type, size, JSON. */
-export async function receive(request: IncomingMessage, hosts: string[]): Promise<Received> {
-  const problem = admit(request, hosts)
+export function createReceive(hosts: string[]): (request: IncomingMessage) => Promise<Received> {
+  /** the last one that was served: clients keep to one, and to check it is to parse a URL */
+  let served: string | undefined
+  return (request) => {
+    const { host } = request.headers
+    const isServed = (host !== undefined && host === served) || validateHostHeader(host, hosts).ok
+    if (isServed) served = host
+    return receive(request, admit(request, hosts, isServed))
+  }
+}
+
+async function receive(request: IncomingMessage, problem: Received | null): Promise<Received> {
   if (problem !== null) return problem
   const body = await readBody(request, { bodyBytes: MESSAGE_BYTES })
   switch (body.kind) {

@@ -30,9 +30,10 @@ export interface Reply {
 /** The same envelope as in REST, once, as the text that every client passes to its model. No tool has an output schema. */
 export function dataReply(answer: Answer, meta: Json = {}): Reply {
   const { slot, dropped, emptyReason } = answer
-  const left = dropped === undefined ? meta : { ...meta, [DROPPED_META]: dropped }
-  const more = emptyReason == null ? left : { ...left, [EMPTY_META]: emptyReason }
-  return { answer, result: { content: [], ...withMeta(slot === null ? more : { ...more, [SLOT_META]: slot }) } }
+  if (dropped !== undefined) meta[DROPPED_META] = dropped
+  if (emptyReason != null) meta[EMPTY_META] = emptyReason
+  if (slot !== null) meta[SLOT_META] = slot
+  return { answer, result: { content: [], _meta: meta } }
 }
 
 export const wholeResult = ({ answer, result }: Reply): CallToolResult =>

@@ -7,15 +7,20 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { SAID } from '@ti/core/contract/scalars.ts'
+import { INSTRUCTIONS } from '@ti/core/contract/guidance.ts'
 import type { RunTool } from './calls.ts'
 import type { Exchange } from './exchange.ts'
+import { createGuidance } from './guidance.ts'
 import { wholeResult } from './results.ts'
 import type { Tools } from './tools.ts'
 import type { WatchTools } from './watch-tools.ts'
 
-/** milliseconds a client may keep the list of tools: it changes with a release only */
-const TOOLS_CACHED_MS = 3_600_000
+/** milliseconds a client may keep lists and guides: they change with a release only */
+const KEPT_MS = 3_600_000
+const KEPT = [
+  ...(['tools/list', 'server/discover', 'prompts/list'] as const),
+  ...(['resources/list', 'resources/templates/list', 'resources/read'] as const),
+]
 
 /** Takes one JSON-RPC message and returns one complete HTTP answer. */
 interface Serving {
@@ -36,8 +41,6 @@ interface ServingOptions {
   readonly onError: (error: Error) => void
 }
 
-const ABOUT = `Who is behind a memecoin on Solana: quality scores, coordinated wallets, holders, traders, deployers. \
-Every success is { data, meta }, every error { error }. ${SAID}`
 const PAYING = `A call without an API key answers with an x402 offer in structuredContent: pay it and send the payment as \
 x_payment (base64) or _meta["x402/payment"]. A payment is taken only for an answer with data; the receipt is in \
 _meta["x402/payment-response"].`
@@ -56,24 +59,25 @@ export const identityOf = (websiteUrl: string): Implementation => ({
  */
 export function createServing({ tools, run, watches, payable, identity, onError }: ServingOptions): Serving {
   const exchanges = new WeakMap<Request, Exchange>()
-  const kept = { ttlMs: TOOLS_CACHED_MS, cacheScope: 'public' } as const
+  const kept = { ttlMs: KEPT_MS, cacheScope: 'public' } as const
   const options = {
-    capabilities: { tools: {} },
-    instructions: `${ABOUT} ${payable ? PAYING : KEYS_ONLY}`,
-    cacheHints: { 'tools/list': kept, 'server/discover': kept },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions: `${INSTRUCTIONS} ${payable ? PAYING : KEYS_ONLY}`,
+    cacheHints: Object.fromEntries(KEPT.map((method) => [method, kept])),
   }
+  const guide = createGuidance(identity.websiteUrl ?? '')
 
   /** The low-level server: schemas are built once, and our own code checks arguments and reports errors. */
   function serverFor(exchange: Exchange): Server {
     const server = new Server(identity, options)
+    guide(server)
     server.setRequestHandler('tools/list', () => ({ tools: [...tools.definitions, ...(watches?.definitions ?? [])] }))
     server.setRequestHandler('tools/call', ({ params }) => {
       const watching = watches?.call(params.name, params.arguments ?? {}, exchange)
       if (watching != null) return watching
-      const operation = tools.byName.get(params.name)
-      if (operation === undefined)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool: tools/list names them')
-      return run(operation, params.arguments ?? {}, exchange).then(wholeResult)
+      const call = tools.call(params.name, params.arguments ?? {})
+      if (call === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown tool: tools/list names them')
+      return run(call, exchange).then(wholeResult)
     })
     return server
   }

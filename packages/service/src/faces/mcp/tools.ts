@@ -1,28 +1,82 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { type Endpoint, isFree, methodOf } from '@ti/core/contract/endpoints.ts'
-import { PARAMETERS } from '@ti/core/contract/parameters.ts'
+import { PARAMETERS, type ParameterName } from '@ti/core/contract/parameters.ts'
 import { SAID } from '@ti/core/contract/scalars.ts'
-import type { Operation } from '@ti/core/query/operations.ts'
+import { BATCH_SHORT, type Detail, TOOL_ROWS, type ToolRow } from '@ti/core/contract/tools.ts'
+import type { Operation, QueryParameters } from '@ti/core/query/operations.ts'
 import { z } from 'zod'
+import { argumentsOf } from '../arguments.ts'
+import type { Json } from './payment.ts'
 
 /** The endpoint table's tools: built once, the same for every request. */
 export interface Tools {
   /** as `tools/list` shows them */
   readonly definitions: readonly Definition[]
-  readonly byName: ReadonlyMap<string, Operation>
+  /** null: there is no such tool */
+  call(name: unknown, given: Json): ToolCall | null
 }
 
-const X_PAYMENT = z.string().optional().meta({
-  description:
-    'Optional payment with x402 (V1 or V2): base64 of the JSON payload. A call without key and payment answers with the offer.',
-})
+export interface ToolCall {
+  readonly tool: string
+  readonly operation: Operation
+  readonly argument: string
+  readonly query: QueryParameters
+  /** message of a 400; null: the operation checks its own arguments */
+  readonly problem: string | null
+  /** items of each list of the answer; null: as many as fit; Infinity: all */
+  readonly most: number | null
+  /** how to get what does not fit */
+  readonly more: string
+}
+
+interface Tool {
+  readonly name: string
+  readonly row: ToolRow
+  readonly operation: Operation
+  readonly windows: Operation | null
+  /** those of the operation, and `limit` */
+  readonly parameters: readonly ParameterName[]
+  readonly details: readonly Detail[]
+}
+
+/** Only for clients that read on: a model has no use for them. */
+const UNLISTED: ReadonlySet<string> = new Set(['min_slot', 'at_slot'])
+
+const X_PAYMENT = z.string().optional().meta({ description: 'x402 payment: base64 of its JSON.' })
+const LIMIT = z.int().min(1).max(100).optional()
+const PAGE_LIMIT = LIMIT.meta({ description: 'Items a page.' })
+const LIST_LIMIT = LIMIT.meta({ description: 'Items of each list; as many as fit 8,000 tokens when omitted.' })
+
+const detailOf = (details: readonly Detail[]) =>
+  z.enum(details).optional().meta({ description: '`full`: nothing left out, however long.' })
+
+function createTool(name: string, row: ToolRow, operations: readonly Operation[]): Tool {
+  const found = (id: string): Operation => operations.find(({ endpoint }) => endpoint.id === id)!
+  const operation = found(row.operation)
+  const own = operation.endpoint.parameters
+  return {
+    name,
+    row,
+    operation,
+    windows: row.windows === undefined ? null : found(row.windows),
+    parameters: row.isShort || own.some((one) => one === 'limit' || one === 'mints') ? own : [...own, 'limit'],
+    details: [
+      ...(row.isShort ? ['short' as const] : (['short', 'full'] as const)),
+      ...(row.windows ? ['windows' as const] : []),
+    ],
+  }
+}
 
 /** The parameters' own code checks arguments and reports errors; this schema only shows clients the expected input. */
-const inputOf = (endpoint: Endpoint, payable: boolean): z.ZodObject =>
-  z.object({
-    ...Object.fromEntries(endpoint.parameters.map((name) => [name, PARAMETERS[name].schema])),
+function inputOf({ operation: { endpoint }, parameters, details }: Tool, payable: boolean): z.ZodObject {
+  const limit = endpoint.parameters.includes('limit') ? PAGE_LIMIT : LIST_LIMIT
+  const listed = parameters.filter((name) => !UNLISTED.has(name))
+  return z.object({
+    ...Object.fromEntries(listed.map((name) => [name, name === 'limit' ? limit : PARAMETERS[name].schema])),
+    ...(details.length > 1 && { detail: detailOf(details) }),
     ...(payable && { x_payment: X_PAYMENT }),
   })
+}
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -41,25 +95,55 @@ function schemaOf(type: z.ZodType): JsonSchema {
 
 const dollars = (units: number): string => `$${(units / 1_000_000).toFixed(2)}`
 
-function definitionOf(name: string, endpoint: Endpoint, payable: boolean): Definition {
-  const price = isFree(endpoint)
-    ? 'Free.'
-    : `${dollars(endpoint.priceUnits)} a ${methodOf(endpoint) === 'POST' ? 'token found' : 'call'} in USDC with x402, or nothing with an API key.`
-  const missing = endpoint.notFound === null ? '' : ` Answers \`not_found\`, free of charge, when ${endpoint.notFound}.`
+function priceOf(endpoint: Endpoint, payable: boolean): string {
+  if (isFree(endpoint)) return 'Free.'
+  if (!payable) return 'Needs an API key.'
+  return `${dollars(endpoint.priceUnits)} a ${methodOf(endpoint) === 'POST' ? 'token found' : 'call'}.`
+}
+
+function definitionOf(tool: Tool, payable: boolean): Definition {
+  const { endpoint } = tool.operation
   return {
-    name,
+    name: tool.name,
     title: endpoint.summary,
-    description: `${endpoint.description} ${SAID}${missing} ${payable || isFree(endpoint) ? price : 'Needs an API key.'}`,
-    inputSchema: schemaOf(inputOf(endpoint, payable && !isFree(endpoint))) as Definition['inputSchema'],
+    description: `${tool.row.text} ${SAID} ${priceOf(endpoint, payable)}`,
+    inputSchema: schemaOf(inputOf(tool, payable && !isFree(endpoint))) as Definition['inputSchema'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   }
 }
 
+const MORE = '`limit` for longer lists, `detail: "full"` for everything; each is a call of its own'
+const MORE_OF_PAGE = 'the same page with a smaller `limit`: the next one begins after what is left out'
+
+function callOf(tool: Tool, given: Json): ToolCall {
+  const detail = given.detail ? String(given.detail) : 'short'
+  const operation = (detail === 'windows' ? tool.windows : null) ?? tool.operation
+  const isPaged = operation.endpoint.parameters.includes('limit')
+  const { argument, query } = argumentsOf(tool, given)
+  const more = isPaged ? MORE_OF_PAGE : MORE
+  const call = (problem: string | null, most: number | null = null): ToolCall => {
+    return { tool: tool.name, operation, argument, query, problem, most, more }
+  }
+  if (!(tool.details as readonly string[]).includes(detail)) return call(`detail must be ${tool.details.join(' or ')}`)
+  if (detail === 'full') return call(null, Infinity)
+  const { defaults } = tool.row
+  for (const name in defaults) query[name] ??= defaults[name]
+  const { mints, limit } = query
+  if (mints !== undefined && [mints].flat().length > BATCH_SHORT)
+    return call(`mints has ${mints.length} items: at most ${BATCH_SHORT} fit, up to 50 with detail "full"`)
+  if (limit === undefined || isPaged) return call(null)
+  const parsed = PARAMETERS.limit.parse(limit)
+  return parsed.ok ? call(null, parsed.value) : call(parsed.message)
+}
+
 /** `payable`: calls can be paid for one by one. */
 export function createTools(operations: readonly Operation[], payable: boolean): Tools {
-  const byName = new Map<string, Operation>()
-  for (const operation of operations) {
-    if (operation.endpoint.tool !== null) byName.set(operation.endpoint.tool, operation)
+  const tools = new Map(Object.entries(TOOL_ROWS).map(([name, row]) => [name, createTool(name, row, operations)]))
+  return {
+    definitions: [...tools.values()].map((tool) => definitionOf(tool, payable)),
+    call(name, given) {
+      const tool = tools.get(name as string)
+      return tool === undefined ? null : callOf(tool, given)
+    },
   }
-  return { byName, definitions: [...byName].map(([name, { endpoint }]) => definitionOf(name, endpoint, payable)) }
 }

@@ -32,8 +32,8 @@ const Recent = z.strictObject({
     .optional()
     .describe('only alerts after this one, oldest first'),
 })
-const ADD = `Watches a token, wallet or deployer (address), an actor (id or number), or new tokens by a condition such as \
-\`score >= 7 and not rugged\`.`
+const ADD = `Watch and be alerted (notified): when a wallet buys or sells, a deployer launches, an actor appears, the verdict of a \
+token changes, or a new token meets a condition such as \`score >= 7 and not rugged\`.`
 
 interface Tool {
   readonly input: z.ZodType
@@ -63,7 +63,7 @@ const toolsOf = ({ book, alertStore }: WatchServices): Readonly<Record<string, T
     return { deleted: true }
   }),
   alerts_recent: tool(
-    `What your watches reported: the newest ${ALERTS_PAGE}. ${SAID}`,
+    `Alerts: what your watches reported (fired) recently, the newest ${ALERTS_PAGE}. ${SAID}`,
     true,
     Recent,
     async ({ after_seq: after }, { id }) =>

@@ -63,9 +63,13 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
   const table: readonly AppRead[] = [
     { id: 'explain', read: (mint) => query.explain(mint) },
     { id: 'line', read: (mint) => query.line(mint) },
-    { id: 'cards', read: () => query.cards() },
-    { id: 'near', read: () => query.near() },
+    { id: 'past', read: (mint, search) => query.past(mint, Number(search.get('slot'))) },
+    { id: 'board', read: (_, search) => query.board(search.get('view') ?? 'launches'), missing: 'no such view' },
+    { id: 'hidden', read: (_, search) => query.hidden(search.get('list') ?? ''), missing: 'no such list' },
+    { id: 'cards', read: (_, search) => query.cards(search.get('mints') ?? '') },
     { id: 'deployer', read: (wallet) => query.deployer(wallet), missing: 'no launch of this wallet is tracked' },
+    { id: 'lives', read: (_, search) => query.lives(search.get('mints') ?? '') },
+    { id: 'neighbours', read: (wallet) => query.neighbours(wallet), missing: 'no trade of this wallet has been seen' },
     { id: 'search', read: (_, search) => query.search(search.get('q') ?? '') },
     { id: 'status', read: () => JSON.stringify(routes.status()), always: true },
   ]
@@ -115,6 +119,9 @@ export function createApp(routes: AppRoutes): readonly (readonly [path: string, 
     }
     if (id === 'search' && (search.get('q') ?? '').length > QUERY_BOUNDS.searchLength) {
       return sendError(response, 400, `q: longer than ${QUERY_BOUNDS.searchLength} characters`, requestId, rate)
+    }
+    if (id === 'past' && !/^\d{1,15}$/.test(search.get('slot') ?? '')) {
+      return sendError(response, 400, 'slot: the number of a slot, as ?slot=300000840', requestId, rate)
     }
     const ready = routes.readiness()
     if (!ready.ready && !always) {

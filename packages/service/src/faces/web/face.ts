@@ -11,7 +11,6 @@ import { ALLOWED, isRead, type PageRoutes, type Route } from '../router.ts'
 import { type ServiceStatus, sourceJson, unknownJson } from '../status.ts'
 import { sendError } from './answer.ts'
 import { createApp } from './app.ts'
-import { createBoard } from './board.ts'
 import type { WebFiles } from './files.ts'
 import { createSamples, type Gauges } from './samples.ts'
 import { createShare, SHARED, type ShareOptions } from './share/share.ts'
@@ -62,9 +61,8 @@ export function createWebFace(options: WebFaceOptions): WebFace {
   const files = createStatic(options.files, publicUrl)
   const isReady = (): boolean => status().ready
   const share = createShare({ ...options, isReady }, files.index && { ...files.index, plain: files.page })
-  const board = files.index && createBoard({ query, isReady, plain: files.index.board, serve: files.index.serve })
-  const samples = createSamples(STATUS_EVERY_MS, STATUS_SAMPLES)
-  const sample = (): void => samples.take(gauges(status(), vitals()))
+  const samples = createSamples(STATUS_SAMPLES)
+  const sample = (): void => samples.take(gauges(status(), vitals()), Date.now())
   sample()
   const sampling = createPoller({ what: 'status samples', everyMs: STATUS_EVERY_MS, run: sample })
   const app = createApp({
@@ -103,8 +101,7 @@ export function createWebFace(options: WebFaceOptions): WebFace {
       ...app.flatMap(([path, serve]) => readOnly(path, serve)),
       ...shown.flatMap((kind) => readOnly(`/share/${kind}/{id}.png`, share.picture(kind), (_, [id]) => ID.test(id!))),
       ...[...files.files].flatMap(([path, serve]) => readOnly(path, free(serve))),
-      page('/', isOpen ? board : null, wantsPage),
-      page('/account', null, wantsPage),
+      ...['/', '/account'].map((path) => page(path, null, wantsPage)),
       ...['/status', '/guide', '/accuracy'].map((path) => page(path, null, mayHavePage)),
       ...shown.map((kind) => page(`/${kind}/{id}`, share.page(kind), namesSomething)),
       ...NAMED.filter((kind) => !shown.some((one) => one === kind)).map((kind) =>

@@ -14,18 +14,19 @@ export interface Gauges {
 /** The last minutes of the service, for the status page. */
 interface Samples {
   /** takes one sample; the first only sets the baseline */
-  take(now: Gauges): void
+  take(now: Gauges, atMs: number): void
   series(): AppStatus['series']
 }
 
 /** Keeps the newest `most` samples. */
-export function createSamples(everyMs: number, most: number): Samples {
+export function createSamples(most: number): Samples {
   let before: Gauges | null = null
-  const kept: { blocks: number; trades: number; now: Gauges }[] = []
+  const kept: { atMs: number; blocks: number; trades: number; now: Gauges }[] = []
   return {
-    take(now) {
+    take(now, atMs) {
       if (before !== null) {
         kept.push({
+          atMs,
           blocks: Math.max(0, now.seq - before.seq),
           trades: Math.max(0, now.trades - before.trades),
           now,
@@ -35,7 +36,7 @@ export function createSamples(everyMs: number, most: number): Samples {
       before = now
     },
     series: () => ({
-      every_s: everyMs / 1000,
+      times: kept.map(({ atMs }) => atMs / 1000),
       blocks: kept.map(({ blocks }) => blocks),
       trades: kept.map(({ trades }) => trades),
       lag_slots: kept.map(({ now }) => now.lagSlots ?? -1),

@@ -21,8 +21,6 @@ interface Index {
   /** the text with placeholders for a token's values, if the path has a skeleton */
   text(path: string, known: { readonly rating: string }): string
   readonly headers: Headers
-  readonly board: WebFile
-  serve(file: WebFile): Serve
 }
 
 /** Browsers disagree on whether 'self' covers a WebSocket, so its origin is listed. */
@@ -72,8 +70,6 @@ export function createStatic(files: WebFiles | null, publicUrl: string): Static 
       text: (path, { rating }) =>
         (files?.get(ownIndex(path, rating)) ?? files?.get(ownIndex(path)) ?? index).plain.bytes.toString(),
       headers: ['content-type', index.type, ...pageHeaders],
-      board: files?.get(ownIndex('/')) ?? index,
-      serve: (file) => serve(file, pageHeaders),
     },
   }
 }

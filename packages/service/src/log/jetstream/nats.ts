@@ -233,11 +233,12 @@ export async function openNatsStream(options: NatsOptions): Promise<LogStream & 
     let waits = false
     const watch = setInterval(() => void stopWhereSilent(), bounds.silentMs)
 
-    /** The client's consumer may stall when servers come and go. If the stream has more, the consumer is recreated. */
+    /** The client's consumer may stall when servers come and go. If the stream has more, the consumer is recreated; if it ends before
+     * what was read, `stillThere` decides whether it is lost. */
     async function stopWhereSilent(): Promise<void> {
       const before = newest
       const last = waits ? (await once(state).catch(stopIfLost))?.last_seq : undefined
-      if (last === undefined || last <= before) return
+      if (last === undefined || last === before) return
       await sleep(HEARTBEAT_MS)
       if (waits && newest === before) stop()
     }

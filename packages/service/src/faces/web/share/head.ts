@@ -11,13 +11,13 @@ interface Linked {
   readonly picture: string
 }
 
-const KIND = { token: 'token', deployer: 'deployer', actor: 'actor' } as const
+const KIND = { token: 'token', deployer: 'deployer', actor: 'crew' } as const
 const WORD = { green: 'Green', yellow: 'Yellow', red: 'Red', neutral: 'No verdict yet' } as const
 
-function titleOf({ kind, name, more, score, rating }: Preview): string {
+function titleOf({ kind, name, more, rating }: Preview): string {
   // our word first: what follows is the deployer’s
-  if (kind === 'token') return `${WORD[rating]}${score === null ? '' : `, ${score} of 10`}: ${name} · ${SITE}`
-  return `${name} · ${more === '' || more.toLowerCase() === kind ? KIND[kind] : `${KIND[kind]} ${more}`} · ${SITE}`
+  if (kind === 'token') return `${WORD[rating]}: ${name} · ${SITE}`
+  return `${name} · ${more === '' || more.toLowerCase() === KIND[kind] ? KIND[kind] : `${KIND[kind]} ${more}`} · ${SITE}`
 }
 
 const descriptionOf = ({ verdict, figures }: Preview): string =>

@@ -17,12 +17,6 @@ const COLOUR: Readonly<Record<RatingValue, string>> = {
   red: '#ff938a',
   neutral: '#9aa5b5',
 }
-const SOFT: Readonly<Record<RatingValue, string>> = {
-  green: '#12301f',
-  yellow: '#332a10',
-  red: '#3d1c1b',
-  neutral: '#222a34',
-}
 /** the page's shapes in a square of 10: colour is never the only sign */
 const SHAPE: Readonly<Record<RatingValue, string>> = {
   green: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4z',
@@ -31,6 +25,7 @@ const SHAPE: Readonly<Record<RatingValue, string>> = {
   neutral: 'M5 .8a4.2 4.2 0 1 1 0 8.4a4.2 4.2 0 0 1 0-8.4zm0 1.6a2.6 2.6 0 1 0 0 5.2a2.6 2.6 0 0 0 0-5.2z',
 }
 
+const KIND = { deployer: 'deployer', actor: 'crew' } as const
 const EDGE = 64
 /** the font would show a character it lacks as a crossed box, so it is dropped */
 const UNDRAWN = /[^\u0020-\u007e\u00a0-\u024f\u0370-\u03ff\u0400-\u04ff\u1e00-\u1eff\u2010-\u2027\u20ac\u2212]/gu
@@ -56,7 +51,9 @@ const box = (x: number, y: number, width: number, height: number, fill: string, 
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="14" fill="${fill}" stroke="${stroke}" stroke-width="2"/>`
 
 /** size of the verdict, the largest text; characters per line, and lines */
-const VERDICT = { size: 44, characters: 34, lines: 4 } as const
+const VERDICT = { size: 54, characters: 33, lines: 4, step: 64, y: 176 } as const
+/** px of its shape, and between both */
+const MARK = 46
 
 export function linesOf(text: string, most: number, lines: number): string[] {
   const found: string[] = []
@@ -75,7 +72,7 @@ export function linesOf(text: string, most: number, lines: number): string[] {
   return [...found.slice(0, lines - 1), `${found[lines - 1]!.slice(0, most - 1)}…`]
 }
 
-function figure({ label, value, rating }: Preview['figures'][number], no: number, of: number): string {
+function figure({ label, value }: Preview['figures'][number], no: number, of: number): string {
   const gap = 16
   const width = (PICTURE.width - 2 * EDGE - (of - 1) * gap) / of
   const x = EDGE + no * (width + gap)
@@ -87,7 +84,6 @@ function figure({ label, value, rating }: Preview['figures'][number], no: number
       x: x + 18,
       y: y + 86,
       bold: true,
-      fill: rating === 'neutral' ? TEXT : COLOUR[rating],
       size: value.length > 10 ? 28 : 38,
     }),
   ].join('')
@@ -95,26 +91,28 @@ function figure({ label, value, rating }: Preview['figures'][number], no: number
 
 /** The picture of a page, as SVG. It references nothing external. */
 export function pictureOf(preview: Preview, host: string): string {
-  const { kind, name, more, verdict, rating, score, figures, id } = preview
+  const { kind, name, more, verdict, rating, figures, id } = preview
   const sentences = linesOf(drawable(verdict), VERDICT.characters, VERDICT.lines)
   const names = [name, more]
     .map(drawable)
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
     .join('   ')
   const end = PICTURE.width - EDGE
+  const judged = kind === 'token'
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE.width}" height="${PICTURE.height}" viewBox="0 0 ${PICTURE.width} ${PICTURE.height}">`,
-    `<rect width="100%" height="100%" fill="${GROUND}"/><rect width="100%" height="10" fill="${COLOUR[rating]}"/>`,
+    `<rect width="100%" height="100%" fill="${GROUND}"/><rect width="24" height="100%" fill="${judged ? COLOUR[rating] : LINE}"/>`,
     `<circle cx="82" cy="72" r="13" fill="none" stroke="#83b4ff" stroke-width="5"/><circle cx="82" cy="72" r="5" fill="#83b4ff"/>`,
     words('Token Intelligence', { x: 112, y: 81, size: 26, fill: MUTED }),
-    words(kind === 'token' ? `mint …${id.slice(-8)}` : kind, { x: end, y: 81, size: 26, fill: MUTED, end: true }),
-    score === null
-      ? shape(rating, end - 64, 132, 64)
-      : `${box(end - 208, 116, 208, 104, SOFT[rating])}${shape(rating, end - 182, 150, 34)}${words(score, { x: end - 22, y: 194, size: 68, bold: true, fill: COLOUR[rating], end: true })}`,
+    words(kind === 'token' ? `mint …${id.slice(-8)}` : KIND[kind], { x: end, y: 81, size: 26, fill: MUTED, end: true }),
+    judged ? shape(rating, EDGE, VERDICT.y - MARK + 6, MARK) : '',
     ...sentences.map((line, i) =>
-      words(line, { x: EDGE, y: 160 + i * 54, size: VERDICT.size, bold: true, fill: COLOUR[rating] }),
+      words(line, {
+        ...{ x: EDGE + (judged ? MARK + 22 : 0), y: VERDICT.y + i * VERDICT.step },
+        ...{ size: VERDICT.size, bold: true, fill: rating === 'neutral' ? TEXT : COLOUR[rating] },
+      }),
     ),
-    words(names, { x: EDGE, y: 394, size: 30, fill: MUTED }),
+    words(names, { x: EDGE, y: 412, size: 30, fill: MUTED }),
     ...figures.map((one, i) => figure(one, i, figures.length)),
     words(drawable(host), { x: EDGE, y: 594, size: 22, fill: MUTED }),
     words('who is behind it, not what it will be worth', { x: end, y: 594, size: 22, fill: MUTED, end: true }),

@@ -1,0 +1,126 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { useAfterPaint } from '../../ui/after-paint.ts'
+import { sol } from '../../ui/format.ts'
+import { How } from '../../ui/how.tsx'
+import { Failure, Skeleton } from '../../ui/states.tsx'
+import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
+import { Evidence } from './evidence.tsx'
+import { Holders } from './holders.tsx'
+import { WalletMap } from './map.tsx'
+import { Score } from './score.tsx'
+import css from './token.module.css'
+import { Trades } from './trades.tsx'
+import type { TokenData } from './use-token.ts'
+import { FATE_WORDS, FATES, type FirstBuyers, firstBuyersInWords } from './who-words.ts'
+import { inPercent } from './words.ts'
+
+export const TABS = {
+  holders: 'Holders',
+  map: 'Map',
+  trades: 'Trades',
+  buyers: 'First buyers',
+  evidence: 'Evidence',
+  score: 'Score',
+} as const
+export type Tab = keyof typeof TABS
+
+export const tabOf = (text: string | null): Tab =>
+  text !== null && Object.hasOwn(TABS, text) ? (text as Tab) : 'holders'
+
+interface DetailsProps {
+  readonly data: TokenData
+  readonly tab: Tab
+  readonly choose: (tab: Tab) => void
+}
+
+/** One panel with everything else, a tab at a time. */
+export function Details({ data, tab, choose }: DetailsProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const ready = useAfterPaint()
+  const move = (event: KeyboardEvent): void => {
+    const names = Object.keys(TABS) as Tab[]
+    const at = names.indexOf(tab)
+    const last = names.length - 1
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = (to + names.length) % names.length
+    choose(names[next]!)
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
+  }
+  return (
+    <div className={css.card} id="details">
+      <div ref={list} role="tablist" aria-label="Details" className={css.tabs}>
+        {(Object.keys(TABS) as Tab[]).map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            aria-selected={name === tab}
+            aria-controls={`${id}-panel`}
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => choose(name)}
+            onKeyDown={move}
+          >
+            {TABS[name]}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`} className={css.panel}>
+        <div id={tab}>{ready ? <Content data={data} tab={tab} /> : <Skeleton lines={8} />}</div>
+      </div>
+    </div>
+  )
+}
+
+function Content({ data, tab }: { data: TokenData; tab: Tab }): ReactNode {
+  const { who, explain, snapshot, trades, list, link, anchors, at } = data
+  if (tab === 'trades') return <Trades list={list} resource={trades} link={link} />
+  const needed = tab === 'score' ? explain : who
+  if (needed.data === null && needed.error !== null) return <Failure error={needed.error} retry={needed.refresh} />
+  if (who.data === null || (tab === 'score' && (explain.data === null || snapshot.data === null)))
+    return <Skeleton lines={8} />
+  const note = at !== null && tab !== 'holders' && <p className={css.line}>As of now; this is not kept of the past.</p>
+  return (
+    <>
+      {note}
+      {tab === 'holders' && <Holders data={data} />}
+      {tab === 'map' && <WalletMap who={who.data} />}
+      {tab === 'buyers' && <Buyers of={who.data.first_buyers} />}
+      {tab === 'evidence' && <Evidence who={who.data} anchors={anchors} />}
+      {tab === 'score' && explain.data !== null && snapshot.data !== null && (
+        <Score explain={explain.data} snapshot={snapshot.data} />
+      )}
+    </>
+  )
+}
+
+/** What became of the first buyers. */
+function Buyers({ of }: { of: FirstBuyers | null }) {
+  const words = firstBuyersInWords(of)
+  if (of === null) return <p className="soft">The launch was not seen, so its first buyers are not known.</p>
+  if (words === null) return <p className="soft">Nobody has bought it yet.</p>
+  return (
+    <>
+      <p className={css.line}>
+        {words} They bought {inPercent(of.bought_pct)} of supply, hold {inPercent(of.held_pct)}, sold{' '}
+        {inPercent(of.sold_pct)} and moved {inPercent(of.moved_pct)}. Those who sold paid {sol(of.paid_sol)} SOL and got{' '}
+        {sol(of.got_sol)} SOL. <How part="1-token-basics" of="First buyers" />
+      </p>
+      <Table
+        className={css.table}
+        label="First buyers"
+        columns={[{ label: 'What they did' }, { label: 'Wallets', className: css.number }]}
+      >
+        {FATES.map((fate) => (
+          <Row key={fate}>
+            <RowHead>{FATE_WORDS[fate]}</RowHead>
+            <Cell className={css.number}>{of[fate]}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </>
+  )
+}
