@@ -8,7 +8,15 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { normaliseText } from '@ti/core/base/normalise.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
 import {
-  AppBoard, AppExplain, AppLine, AppPast, AppSearch, AppStatus, BoardCards, TRACED } from '@ti/core/contract/app.ts'
+  AppBoard,
+  AppExplain,
+  AppLine,
+  AppPast,
+  AppSearch,
+  AppStatus,
+  BoardCards,
+  TRACED,
+} from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { passesRugFilter } from '@ti/core/engine/lists.ts'
