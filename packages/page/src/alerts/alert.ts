@@ -1,21 +1,7 @@
+import type { Alert } from '@ti/core/contract/account.ts'
 import { compact, count, sol, usd } from '../ui/format.ts'
 
-/** The page reads this part of an alert, from `/account/alerts` and the topic `alerts:mine`. */
-export interface Alert {
-  /** number among the account's alerts, with gaps */
-  readonly seq: number
-  readonly id: string
-  readonly watch: { readonly id: string; readonly name: string }
-  readonly event: string
-  readonly title: string
-  /** numbers that explain the alert */
-  readonly why: Readonly<Record<string, string | number | boolean | null>>
-  readonly mint: string | null
-  readonly wallet: string | null
-  /** time of the block, Unix milliseconds */
-  readonly at: number
-  readonly links: readonly { readonly label: string; readonly url: string }[]
-}
+export type { Alert } from '@ti/core/contract/account.ts'
 
 export const alertPath = ({ mint, wallet }: Pick<Alert, 'mint' | 'wallet'>): string =>
   mint !== null ? `/token/${mint}` : wallet !== null ? `/trader/${wallet}` : '/account#alerts'
