@@ -90,13 +90,14 @@ VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several n
   {
     name: 'tail',
     summary: 'follows a stream of a running service',
-    usage: 'tokens|frames [options]',
+    usage: 'tokens|frames|verdicts [options]',
     operands: ONE,
     options: {
       url: URL_OPTION,
       key: { takes: 'KEY', default: 'TI_KEY', help: 'better in TI_KEY, which no process list shows' },
       mint: { takes: 'MINT', many: true, help: 'only messages about this token, or any of several' },
       wallet: { takes: 'WALLET', many: true, help: 'frames only: trades of this wallet, or any of several' },
+      filter: { takes: 'FILTER', help: 'only messages that match, chosen by the service: docs/alerts.md' },
       'after-seq': { takes: 'N', default: 'new messages', help: 'starts after that message' },
       count: { takes: 'N', default: 'no end', help: 'ends after this many lines' },
       json: { help: 'prints the messages as received' },

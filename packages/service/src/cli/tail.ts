@@ -23,6 +23,7 @@ interface Asked extends LineOptions {
   readonly url: string
   readonly key: string
   readonly afterSeq: number | null
+  readonly filter: string | null
   readonly count: number | null
   readonly json: boolean
 }
@@ -51,6 +52,7 @@ function readArguments(given: Given, { key, colours }: OtherOptions): Asked {
     mints: keySet('mint', given.all('mint')),
     wallets,
     afterSeq: given.whole('after-seq') ?? null,
+    filter: given.text('filter') ?? null,
     count,
     json: given.has('json'),
     colours: colours && process.stdout.isTTY === true,
@@ -66,7 +68,7 @@ function keySet(name: string, keys: readonly string[]): ReadonlySet<string> {
 }
 
 async function follow(asked: Asked, io: Io): Promise<void> {
-  const { topic, url, key, afterSeq, count } = asked
+  const { topic, url, key, afterSeq, filter, count } = asked
   const render = createRenderer(asked)
   let finish: () => void = () => {}
   const finished = new Promise<void>((resolve) => {
@@ -84,6 +86,7 @@ async function follow(asked: Asked, io: Io): Promise<void> {
     key,
     topic,
     afterSeq,
+    filter,
     seqOf: (payload) => seqOf(topic, payload),
     onMessage(payload) {
       const lines = render(payload).slice(0, left)
