@@ -26,10 +26,10 @@ import { saidOf } from './token-facts.ts'
 import type { TokenView } from './view.ts'
 import { renderWho } from './who.ts'
 
-/** The explanation of a token's numbers: parts of the score, wallets behind each share, evidence of each bundle. */
-export type Explanation = ReturnType<typeof explain>
-
-/** `holders`: the number of wallets listed per share. */
+/**
+ * The explanation of a token's numbers: parts of the score, wallets behind each share, evidence of each bundle. `holders`: the
+ * number of wallets listed per share.
+ */
 export function explain(view: TokenView, holders: number) {
   const { live, slot } = view
   const { token } = live
