@@ -185,7 +185,7 @@ export function Others({ data: { who, at } }: { data: TokenData }) {
   )
 }
 
-/** What the answer rests on, and what it does not know. */
+/** The basis of the answer, and what it does not know. */
 export function Sure({ data: { who, at, past } }: { data: TokenData }) {
   return (
     <section aria-label="How sure it is" id="sure" className={css.card}>
