@@ -50,7 +50,8 @@ export const readScript = (text: string): Line[] =>
     .sort((a, b) => a.slot - b.slot)
 
 function readLine(text: string): Line[] {
-  const head = /^(?<slot>\d+) (?<who>.*?)(?: every (?<every>\d+))? ?\b(?<verb>\w+)(?<rest>(?: (?:with |by |[\d.]+[ %]).*)?)$/
+  const head =
+    /^(?<slot>\d+) (?<who>.*?)(?: every (?<every>\d+))? ?\b(?<verb>\w+)(?<rest>(?: (?:with |by |[\d.]+[ %]).*)?)$/
   const { slot = '', who = '', every, verb = '', rest = '' } = head.exec(text.trim())?.groups ?? {}
   const known = VERBS[verb]
   const found = known === undefined ? null : RULE[known].exec(rest)

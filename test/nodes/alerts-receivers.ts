@@ -36,7 +36,12 @@ const CHAT_ALERTS = 20
 
 const destinationsOf = (database: Database) =>
   createDestinationBook(database, {
-    ...{ now: Date.now, outbound: { refusalOf: async () => null, loopback: false }, reader: createAlertStore(database), telegram: true },
+    ...{
+      now: Date.now,
+      outbound: { refusalOf: async () => null, loopback: false },
+      reader: createAlertStore(database),
+      telegram: true,
+    },
   })
 
 /** One for each account. */

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serverJson } from '@ti/core/contract/discovery.ts'
 import { BATCH_ENDPOINTS, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
+import { MAINNET } from '@ti/service/access/x402/network.ts'
+import { createOffers } from '@ti/service/access/x402/offer.ts'
 import type { Cashier } from '@ti/service/access/x402/types.ts'
 import { startFake } from '../../support/fake-service.ts'
 import { createFakeCashier } from '../mcp/service.ts'
+import { PATHS } from '../x402/door.ts'
 
 /** What catalogues fetch. */
 test('/.well-known/x402: every address in it answers with an offer, every operation has its price', async (t) => {
@@ -34,6 +38,31 @@ test('/.well-known/x402: every address in it answers with an offer, every operat
     operations.filter(({ method }) => method === 'POST').map(({ per }) => per),
     ['token found'],
   )
+})
+
+test('an answer’s example is in the offer where a proxy’s 4 kB of headers have room, and always in the catalogue', async (t) => {
+  const { quote } = createOffers({
+    ...{ network: MAINNET, payTo: EXAMPLE_ADDRESSES.holder, feePayer: () => EXAMPLE_ADDRESSES.trader },
+  })
+  const service = await startFake({ cashier: { ...createFakeCashier(), quote }, unlimited: true })
+  t.after(service.close)
+  const { operations } = (await (await fetch(`${service.baseUrl}/.well-known/x402`)).json()) as {
+    operations: { url: string; example: unknown }[]
+  }
+  const shown: string[] = []
+  for (const { id, path, response } of PRICED_ENDPOINTS) {
+    const { headers } = await fetch(service.baseUrl + PATHS[id])
+    const bytes = [...headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+    assert.ok(bytes < 3_900, `${id}: ${bytes}`)
+    const { extensions } = JSON.parse(Buffer.from(headers.get('payment-required')!, 'base64').toString())
+    const { example } = operations.find(({ url }) => url.endsWith(path))!
+    assert.ok(response.safeParse(example).success, id)
+    const { output } = extensions.bazaar.info
+    if (output !== undefined) shown.push(id)
+    if (output !== undefined) assert.deepEqual(output.example, example)
+  }
+  const lists = ['new', 'pumps', 'graduated', 'agents', 'survivors']
+  assert.deepEqual(shown, [...lists, 'trader', 'check', 'trader_windows'])
 })
 
 test('an offer names the scheme that the client used, as a trusted proxy says, and never another host', async (t) => {

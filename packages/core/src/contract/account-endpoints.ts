@@ -55,7 +55,7 @@ export const ACCOUNT_ENDPOINTS = {
       routes: z.record(z.string(), z.string()),
       reasons: z.record(z.string(), z.string()).describe('values of `error.reason`'),
     }),
-    summary: 'What is here',
+    summary: 'The routes below /account',
   },
   challenge: {
     method: 'POST',
@@ -259,3 +259,10 @@ export const ACCOUNT_ROWS = Object.entries(ACCOUNT_ENDPOINTS) as readonly (reado
   AccountOperation,
   AccountEndpoint,
 ])[]
+
+/** What an operation takes and does, in a line: `{name, work?}: Makes a key`. */
+export function described({ body, query, summary }: AccountEndpoint): string {
+  const shape: Readonly<Record<string, { isOptional(): boolean }>> = { ...body?.shape, ...query?.shape }
+  const names = Object.entries(shape).map(([name, field]) => (field.isOptional() ? `${name}?` : name))
+  return names.length === 0 ? summary : `{${names.join(', ')}}: ${summary}`
+}

@@ -77,6 +77,7 @@ export const Key = z
 export type Key = z.infer<typeof Key>
 
 export const MadeKey = z.object({ key: text().describe('shown only in this answer'), ...Key.shape })
+export type MadeKey = z.infer<typeof MadeKey>
 
 export const Challenge = z.object({
   nonce: text(),
@@ -132,6 +133,7 @@ export const Account = z
 export type Account = z.infer<typeof Account>
 
 export const SignedOut = z.object({ signed_in: z.literal(false) })
+export type SignedOut = z.infer<typeof SignedOut>
 export const Played = z.object({ lamports: tally(), signature: text() })
 export const Deleted = z.object({ deleted: z.literal(true) }).meta({ id: 'Deleted' })
 
@@ -152,6 +154,7 @@ const target = () =>
     .describe('an address; for an actor its id or number; for a condition a filter over new tokens')
 
 export const NewWatch = z.strictObject({ kind: WatchKindName, target: target(), name: Name, min_sol: minSol() })
+export type NewWatch = z.infer<typeof NewWatch>
 
 /** A change of nothing is a mistake. */
 const change = <Shape extends z.ZodRawShape>(shape: Shape, names: string) =>
@@ -260,10 +263,12 @@ export const MadeDestination = z.object({
   secret: text().optional().describe('of a webhook, `whsec_…`; shown only in this answer'),
   link: Link.optional().describe('of a Telegram chat'),
 })
+export type MadeDestination = z.infer<typeof MadeDestination>
 export const Secret = z.object({
   secret: text().describe('shown only in this answer'),
   previous_until: dateTime().describe('until then the previous one signs too'),
 })
+export type Secret = z.infer<typeof Secret>
 
 export const Delivery = z
   .object({

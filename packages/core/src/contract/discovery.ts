@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ALL_ENDPOINTS, type Endpoint, isFree, methodOf, PRICED_ENDPOINTS } from './endpoints.ts'
-import { EXAMPLE_ADDRESSES } from './examples.ts'
-import { BATCH_EXAMPLES } from './examples-who.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from './examples.ts'
+import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from './examples-who.ts'
 import { placeOf } from './openapi.ts'
 import { PARAMETERS, type ParameterName } from './parameters.ts'
 import { PAYMENT } from './resources.ts'
@@ -26,15 +26,31 @@ const exampleOf = (names: readonly ParameterName[]): Readonly<Record<string, str
 
 const text = (value: string) => ({ type: 'string', const: value })
 
+/** bytes of an extension with the answer's example: base64 of the offer stays below 3.4 kB, and all headers of the answer below the
+ * 4 kB that proxies take. Longer examples are in `/.well-known/x402` only */
+const EXTENSION_BYTES = 1_950
+
+const ANSWERS: Readonly<Record<string, object>> = {
+  ...{ ...EXAMPLES, ...FURTHER_EXAMPLES, ...FREE_EXAMPLES },
+  batch: BATCH_EXAMPLES.batch.answer,
+}
+
 /** An extension: its data and their schema. */
-function extension(input: Readonly<Record<string, unknown>>, properties: JsonSchema) {
+function extension(input: JsonSchema, properties: JsonSchema, example?: object) {
+  const output = example && { type: 'json', example }
+  const ofOutput = {
+    type: 'object',
+    properties: { type: text('json'), example: { type: 'object' } },
+    required: ['type'],
+  }
   return {
-    info: { input },
+    info: { input, ...(output && { output }) },
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: {
         input: { type: 'object', properties, required: Object.keys(input), additionalProperties: false },
+        ...(output && { output: ofOutput }),
       },
       required: ['input'],
     },
@@ -56,7 +72,11 @@ function httpExtension(endpoint: Endpoint) {
     ...(body.length > 0 ? { bodyType: text('json'), body: schemaOf(body) } : { queryParams: schemaOf(query) }),
   }
   const routeTemplate = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-  return { ...extension(input, properties), ...(path.length > 0 && { routeTemplate }) }
+  const [whole, short] = [ANSWERS[endpoint.id], undefined].map((example) => ({
+    ...extension(input, properties, example),
+    ...(path.length > 0 && { routeTemplate }),
+  }))
+  return JSON.stringify(whole).length <= EXTENSION_BYTES ? whole : short
 }
 
 function toolExtension(endpoint: Endpoint, tool: string) {
@@ -103,6 +123,7 @@ export function wellKnown(url: string, payments: { readonly asset?: string; read
         ...{ method: methodOf(endpoint), url: url + endpoint.path, tool: endpoint.tool, description: endpoint.summary },
         price: { amount: String(endpoint.priceUnits), asset, symbol, decimals, network },
         per: methodOf(endpoint) === 'POST' ? 'token found' : 'call',
+        example: ANSWERS[endpoint.id],
       })),
   }
 }

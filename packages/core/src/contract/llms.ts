@@ -1,8 +1,10 @@
+import { ACCOUNT_ROWS, described } from './account-endpoints.ts'
 import { ALL_ENDPOINTS, type Endpoint, isFree, methodOf } from './endpoints.ts'
+import { GUIDES } from './guides.ts'
 import { placeOf, priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { SAID } from './scalars.ts'
-import { STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
+import { OWN_TOPIC, STREAM_EVENTS, TOPICS, type Topic } from './streams.ts'
 import { TOOL_ROWS, type ToolRow } from './tools.ts'
 
 /** The parameters of an operation as `mint, fields?`, optional ones marked. */
@@ -66,16 +68,25 @@ ${Object.entries(TOOL_ROWS).map(tool).join('\n')}
 
 ## Streams
 With a key: Phoenix Channels (vsn 2.0.0) over a WebSocket at ${url}/socket/websocket, as \`wss:\` or \`ws:\`; the key in the Authorization
-header, or \`api_key\` in the URL. Or server-sent events: \`GET ${url}/v1/stream?topic=TOPIC\`, \`Last-Event-ID\` resumes. A Pro key has no limit of time, a free one 20 minutes an hour.
+header. Or server-sent events: \`GET ${url}/v1/stream?topic=TOPIC\`, \`Last-Event-ID\` resumes. A Pro key has no limit of time, a free one 20 minutes an hour.
 ${TOPICS.map((topic) => `- \`${topic}\`, event \`${STREAM_EVENTS[topic]}\`: ${STREAM_MEANINGS[topic]}`).join('\n')}
+- \`token:MINT\`, event \`token_event\`: what happens to one token, its changes of verdict among it
+- \`${OWN_TOPIC}\`, event \`alert\`: the alerts of your account
 Join: \`["1","1","frames:live","phx_join",{}]\`; heartbeat every 25 s: \`[null,"2","phoenix","heartbeat",{}]\`. Every message has a \`seq\`;
-join with \`{"after_seq":N}\` to receive everything after N first, drop what is not greater. The guide says more.
+join with \`{"after_seq":N}\` to receive everything after N first, drop what is not greater.
+\`{"filter":"colour == \\"green\\""}\` (or \`&filter=\`) selects messages. The guide says more.
+
+## Account
+With a key of any plan, free of charge, bodies in JSON. Keys themselves are made by whoever signs in (${url}/account).
+${ACCOUNT_ROWS.filter(([, { access }]) => access === 'key')
+  .map(([, endpoint]) => `- \`${endpoint.method} ${url}${endpoint.path}\` ${described(endpoint)}`)
+  .join('\n')}
 
 ## More
 - [OpenAPI 3.1](${url}/openapi.json): every field, error and header
-- [Five minutes](${url}/docs/start.md): from nothing to the first answer and the first stream
-- [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours, streams in five minutes
-- [Streams](${url}/docs/streams.md): the two topics in full, with what to do when a connection ends
+${Object.entries(GUIDES)
+  .map(([name, { title, about }]) => `- [${title}](${url}/docs/${name}.md): ${about}`)
+  .join('\n')}
 - [Reference](${url}/docs): the same document as a page
 - [Prices for x402 catalogues](${url}/.well-known/x402), [entry for MCP registries](${url}/server.json)
 - [Account](${url}/account): keys and subscription

@@ -6,7 +6,7 @@ import { createAlerts, newestOf, unreadOf } from './store.ts'
 
 const alertOf = (seq: number): Alert => ({
   ...{ seq, id: `alert_${seq}`, watch: { id: 'watch_1', name: 'MOTH' }, event: 'graduated', title: `MOTH ${seq}` },
-  ...{ text: '', mint: null, wallet: null, at: seq, links: [] },
+  ...{ text: '', why: {}, mint: null, wallet: null, slot: seq, at: seq, links: [] },
 })
 
 /** The stub keeps the alerts from `first` to `newest` and answers like `/account/alerts`. */

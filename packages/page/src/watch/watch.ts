@@ -1,22 +1,6 @@
-/** The page reads this part of the answers of `/account/watches`. */
-export type WatchKind = 'token' | 'wallet' | 'deployer' | 'actor' | 'condition'
+import type { Watch, WatchKind } from '@ti/core/contract/account.ts'
 
-export interface Watch {
-  /** empty until the service answers */
-  readonly id: string
-  readonly kind: WatchKind
-  /** base58 address, number of an actor, or filter */
-  readonly target: string
-  readonly name: string
-  /** smaller trades are not reported */
-  readonly min_sol: number
-  readonly paused: boolean
-  readonly state: 'watching' | 'starting' | 'paused'
-  readonly created_at: string
-}
-
-export type NewWatch = Pick<Watch, 'kind' | 'target' | 'name'> & { readonly min_sol?: number }
-
+export type { NewWatch, Watch, WatchKind } from '@ti/core/contract/account.ts'
 export type WatchChange = Partial<Pick<Watch, 'name' | 'paused' | 'min_sol' | 'target'>>
 
 /** Only these kinds report single trades, so only they have a minimum size. */

@@ -128,6 +128,7 @@ VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several n
       ...ASKING,
       mint: { takes: 'MINT', many: true, help: 'only messages about this token, or any of several' },
       wallet: { takes: 'WALLET', many: true, help: 'frames only: trades of this wallet, or any of several' },
+      filter: { takes: 'FILTER', help: 'only messages that match, chosen by the service: docs/alerts.md' },
       'after-seq': { takes: 'N', default: 'new messages', help: 'starts after that message' },
       count: { takes: 'N', default: 'no end', help: 'ends after this many lines' },
       json: { help: 'prints the messages as received' },

@@ -80,7 +80,7 @@ async function followAlerts({ url, key, afterSeq, count, send, io }: Following):
 
   const read = (payload: object) => AlertEvent.safeParse(payload).data?.data ?? null
   const follower = createFollower({
-    ...{ url, key, topic: OWN_TOPIC, afterSeq },
+    ...{ url, key, topic: OWN_TOPIC, afterSeq, filter: null },
     seqOf: (payload) => read(payload)?.seq ?? null,
     onMessage(payload) {
       waiting.push({ ...read(payload)!, account: '', place: 0 })

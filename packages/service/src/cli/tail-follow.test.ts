@@ -24,6 +24,7 @@ function startFollower(t: TestContext, change: Partial<FollowOptions> & Pick<Fol
     key: KEYS.pro,
     topic: TOPIC,
     afterSeq: null,
+    filter: null,
     seqOf,
     onMessage: (payload) => void seqs.push(seqOf(payload)!),
     onToken: null,
@@ -137,6 +138,18 @@ test('from a seq: what is held since comes first', async (t) => {
   service.publish(TOPIC)
   await has(301)
   assert.deepEqual(seqs, upTo(301))
+})
+
+test('through a filter: what does not match is no gap', async (t) => {
+  const service = await openLive(t)
+  for (const n of upTo(9)) service.append(TOPIC, { mint: 'm', trades: [{ sol_amount: n }] })
+  const { seqs, noted, has } = startFollower(t, {
+    url: service.baseUrl,
+    afterSeq: 0,
+    filter: 'sol_amount == 2 or sol_amount == 5 or sol_amount == 9',
+  })
+  await has(9)
+  assert.deepEqual([seqs, noted.filter((line) => /missing/.test(line))], [[2, 5, 9], []])
 })
 
 test('held, it lets the connection go and takes nothing; then it goes on where it was', async (t) => {

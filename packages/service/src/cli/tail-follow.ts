@@ -20,6 +20,8 @@ export interface FollowOptions {
   readonly topic: AnyTopic
   /** Sequence number to start after; null to start with new messages. */
   readonly afterSeq: number | null
+  /** Only messages that match; null: all. */
+  readonly filter: string | null
   /** The sequence number of a message; null for an unknown format, which is counted and skipped. */
   readonly seqOf: (payload: object) => number | null
   /** Called for each valid message, once and in order. */
@@ -183,7 +185,9 @@ async function goodbye(socket: Socket, channel: Channel): Promise<void> {
 }
 
 /** The position in the topic: what was received, what a join requests, and the gap in between. */
-function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: FollowOptions) {
+function createPlace({ afterSeq, filter, url, topic, seqOf, onMessage, onStatus }: FollowOptions) {
+  // the numbers of alerts, and those that pass a filter, have gaps
+  const isDense = topic !== OWN_TOPIC && filter === null
   let last = afterSeq
   let hasJoined = false
   let malformed = 0
@@ -214,8 +218,7 @@ function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: Follo
     const seq = seqOf(payload)
     if (seq === null) return skip()
     if (last !== null && seq <= last) return
-    // only the numbers of alerts have gaps
-    if (last !== null && seq > last + 1 && topic !== OWN_TOPIC) onStatus(`seqs ${last + 1} to ${seq - 1} are missing`)
+    if (last !== null && seq > last + 1 && isDense) onStatus(`seqs ${last + 1} to ${seq - 1} are missing`)
     last = seq
     onMessage(payload)
   }
@@ -226,7 +229,7 @@ function createPlace({ afterSeq, url, topic, seqOf, onMessage, onStatus }: Follo
   }
 
   return {
-    joinParams: () => (last === null ? {} : { after_seq: last }),
+    joinParams: () => ({ ...(last !== null && { after_seq: last }), ...(filter !== null && { filter }) }),
     joined,
     receive,
     skip,

@@ -56,6 +56,7 @@ interface Asked extends Omit<LineOptions, 'symbolOf'> {
   readonly url: string
   readonly key: string
   readonly afterSeq: number | null
+  readonly filter: string | null
   readonly count: number | null
   readonly json: boolean
 }
@@ -84,6 +85,7 @@ function readArguments(given: Given, { colours }: Io): Asked {
     mints: keySet('mint', given.all('mint')),
     wallets,
     afterSeq: given.whole('after-seq') ?? null,
+    filter: given.text('filter') ?? null,
     count,
     json: given.has('json'),
     colours,
@@ -99,7 +101,7 @@ function keySet(name: string, keys: readonly string[]): ReadonlySet<string> {
 }
 
 async function follow(asked: Asked, symbols: Symbols, io: Io): Promise<void> {
-  const { topic, url, key, afterSeq, count } = asked
+  const { topic, url, key, afterSeq, filter, count } = asked
   const render = createRenderer({ ...asked, symbolOf: symbols.of })
   let finish: () => void = () => {}
   const finished = new Promise<void>((resolve) => {
@@ -122,6 +124,7 @@ async function follow(asked: Asked, symbols: Symbols, io: Io): Promise<void> {
     key,
     topic,
     afterSeq,
+    filter,
     seqOf: (payload) => seqOf(topic, payload),
     onMessage(payload) {
       const lines = render(payload).slice(0, left)

@@ -1,43 +1,11 @@
-/** The page reads this part of the answers of `/account/*`. */
-export interface Key {
-  readonly id: string
-  readonly name: string
-  readonly state: 'live' | 'revoked' | 'expired'
-  readonly created_at: string
-  readonly expires_at: string | null
-  readonly revoked_at: string | null
-  /** time of the last call, and number of calls */
-  readonly last_used_at: string | null
-  readonly calls: number
-}
+import type { Account as AnyAccount, Key, SignedOut } from '@ti/core/contract/account.ts'
 
-/** This answer alone contains the key itself. */
-export interface NewKey extends Key {
-  readonly key: string
-}
+export type { Key, MadeKey as NewKey } from '@ti/core/contract/account.ts'
 
-export interface Offer {
-  readonly pay_to: string
-  readonly lamports: number
-  readonly days: number
-  readonly reference: string
-  /** a Solana Pay transfer request */
-  readonly url: string
-}
-
-export interface Account {
-  readonly signed_in: true
-  readonly wallet: string
-  readonly plan: 'pro' | 'free'
-  readonly paid_until: string | null
-  readonly balance_lamports: number
-  readonly keys: readonly Key[]
-  readonly limits: { readonly requests_per_minute: number; readonly live_keys: number }
-  /** null where the service takes no payments */
-  readonly subscribe: Offer | null
-}
-
-export type AccountAnswer = { readonly signed_in: false } | Account
+/** Who signs in has a wallet. */
+export type Account = AnyAccount & { readonly wallet: string }
+export type Offer = NonNullable<Account['subscribe']>
+export type AccountAnswer = SignedOut | Account
 
 const LAMPORTS_PER_SOL = 1_000_000_000
 

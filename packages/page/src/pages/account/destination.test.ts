@@ -3,7 +3,16 @@ import { test } from 'node:test'
 import { type Delivery, deliveryInWords, destinationProblem, liveOf, placeOf, watchesInWords } from './destination.ts'
 
 const delivery = (some: Partial<Delivery>): Delivery => ({
-  ...{ number: 1, event: 'graduated', title: 'MOTH graduated', state: 'waiting', attempts: 0, status: null },
+  ...{
+    number: 1,
+    id: 'alert_1',
+    seq: 1,
+    event: 'graduated',
+    title: 'MOTH graduated',
+    state: 'waiting',
+    attempts: 0,
+    status: null,
+  },
   ...{ error: null, attempted_at: null, next_at: null, created_at: '2026-11-24T20:00:00.000000Z' },
   ...some,
 })

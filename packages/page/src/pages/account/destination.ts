@@ -1,4 +1,14 @@
+import type { Delivery, DestinationKind } from '@ti/core/contract/account.ts'
 import { type Refusal, refusalInWords } from '../../api/refusal.ts'
+
+export type {
+  Delivery,
+  Destination,
+  DestinationKind,
+  Link as ChatLink,
+  MadeDestination as NewDestination,
+  Secret as NewSecret,
+} from '@ti/core/contract/account.ts'
 
 /** `example`: of its address; null: a chat is linked to it by a code. */
 interface Kind {
@@ -11,59 +21,7 @@ export const KINDS = {
   webhook: { label: 'Webhook', example: 'https://example.com/alerts', hasSecret: true },
   discord: { label: 'Discord', example: 'https://discord.com/api/webhooks/…', hasSecret: false },
   telegram: { label: 'Telegram', example: null, hasSecret: false },
-} as const satisfies Readonly<Record<string, Kind>>
-export type DestinationKind = keyof typeof KINDS
-
-/** The page reads this part of the answers of `/account/destinations`. */
-export interface Destination {
-  readonly id: string
-  readonly kind: DestinationKind
-  readonly name: string
-  readonly enabled: boolean
-  readonly state: 'unverified' | 'working' | 'failing' | 'disabled' | 'unlinked'
-  /** without secrets; null: no chat is linked yet */
-  readonly address: string | null
-  readonly failing_since: string | null
-  readonly delivered_at: string | null
-  /** reason it was disabled, or a hint for its owner */
-  readonly notice: string | null
-  /** alerts dropped because the queue was full */
-  readonly missed: number
-  /** ids of its watches, deleted ones included; null: all watches */
-  readonly watches: readonly string[] | null
-}
-
-export interface ChatLink {
-  readonly code: string
-  readonly expires_at: string
-  readonly send: string
-  readonly bot: string | null
-  readonly url: string | null
-}
-
-/** This answer alone contains a webhook's secret or a chat's code. */
-export interface NewDestination extends Destination {
-  readonly secret?: string
-  readonly link?: ChatLink
-}
-
-export interface NewSecret {
-  readonly secret: string
-  readonly previous_until: string
-}
-
-export interface Delivery {
-  readonly number: number
-  readonly event: string
-  readonly title: string
-  readonly state: 'waiting' | 'delivered' | 'failed'
-  readonly attempts: number
-  readonly status: number | null
-  readonly error: string | null
-  readonly attempted_at: string | null
-  readonly next_at: string | null
-  readonly created_at: string
-}
+} as const satisfies Readonly<Record<DestinationKind, Kind>>
 
 export const DESTINATIONS = '/account/destinations'
 /** deliveries in one answer of the service */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ChallengeMessage } from '@ti/core/contract/account.ts'
 import { Webhook } from 'standardwebhooks'
 import {
   type DeliveryScene,
@@ -32,6 +33,7 @@ test('a receiver is asked first, with a signed challenge, and gets its alerts on
   assert.deepEqual(scene.received.map(eventOf), ['alert.challenge'])
   const [asked] = scene.received
   assert.match(challengeIn(asked!), /^[\w-]{32}$/)
+  assert.deepEqual(ChallengeMessage.parse(JSON.parse(asked!.body)), JSON.parse(asked!.body), 'as the contract says')
   assert.deepEqual(new Webhook(secret!).verify(asked!.body, asked!.headers), JSON.parse(asked!.body))
   const [first] = await scene.deliveries(id)
   assert.deepEqual(

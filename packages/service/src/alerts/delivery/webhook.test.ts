@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AlertMessage } from '@ti/core/contract/account.ts'
 import { Webhook } from 'standardwebhooks'
 import { runs } from '../../../../../test/support/chance.ts'
 import { anAlert, deliveryScene, type Received } from '../../../../../test/support/delivery-scene.ts'
@@ -33,6 +34,7 @@ test('the official library verifies; a rotated secret overlaps with the one befo
     ['alert.bought', '2026-01-01T00:00:00.000000Z', got.headers['webhook-id']],
   )
   assert.ok(!('account' in data))
+  assert.deepEqual(AlertMessage.parse(JSON.parse(got.body)), JSON.parse(got.body), 'exactly what the contract says')
   refuses(secretText(makeSecret()), got)
   refuses(first!, { ...got, body: `${got.body} ` })
   refuses(first!, { ...got, headers: { ...got.headers, 'webhook-id': 'another' } })

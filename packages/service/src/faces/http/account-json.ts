@@ -1,6 +1,6 @@
 import { isoMicros } from '@ti/core/base/time.ts'
 import type { Account, Key } from '@ti/core/contract/account.ts'
-import { ACCOUNT_ROWS, type AccountEndpoint } from '@ti/core/contract/account-endpoints.ts'
+import { ACCOUNT_ROWS, described } from '@ti/core/contract/account-endpoints.ts'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { KEY_COUNTS } from '../../access/accounts/accounts.ts'
 import type { KeyInfo } from '../../access/accounts/key-info.ts'
@@ -64,20 +64,13 @@ const REASONS = Object.entries(REFUSALS).map(([reason, { status, means }]) => [r
 
 const WHO = { anyone: '', session: '', key: '; also with an API key' }
 
-/** Fields of a body or query as `{name, work?}`. */
-function fieldsOf({ body, query }: AccountEndpoint): string {
-  const shape: Readonly<Record<string, { isOptional(): boolean }>> = { ...body?.shape, ...query?.shape }
-  const names = Object.entries(shape).map(([name, field]) => (field.isOptional() ? `${name}?` : name))
-  return names.length === 0 ? '' : `{${names.join(', ')}}: `
-}
-
 export const WHAT_IS_HERE = {
   description:
     'Sign in with a Solana wallet, make API keys, subscribe. All bodies are JSON; a session is a cookie. /openapi.json says more.',
   routes: Object.fromEntries(
     ACCOUNT_ROWS.map(([, endpoint]) => [
       `${endpoint.method} ${endpoint.path}`,
-      `${fieldsOf(endpoint)}${endpoint.summary}${WHO[endpoint.access]}`,
+      `${described(endpoint)}${WHO[endpoint.access]}`,
     ]),
   ),
   reasons: Object.fromEntries(REASONS),
