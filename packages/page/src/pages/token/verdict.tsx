@@ -49,6 +49,8 @@ const BESIDE: ReadonlySet<string> = new Set([
   'score',
   'graduated',
   'deployer_record',
+  'group_exit',
+  'deployer_sold',
 ])
 
 interface VerdictProps {
