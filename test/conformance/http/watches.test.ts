@@ -113,7 +113,7 @@ test('what is wrong is refused and said', async (t) => {
     [{ ...wallet, min_sol: MIN_SOL_MAX * 2 }, 400, /^min_sol: /],
     [{ ...wallet, more: 1 }, 400, /^the body: /],
     [
-      { ...wallet, kind: 'condition', target: 'colour == 1' },
+      { ...wallet, kind: 'condition', target: 'price == 1' },
       400,
       /^target: at character 1: expected one of the fields/,
     ],

@@ -8,13 +8,27 @@ import { keyToBase58 } from '@ti/core/base/base58.ts'
 import { normaliseText } from '@ti/core/base/normalise.ts'
 import { ActorProfile } from '@ti/core/contract/actors.ts'
 import {
-  AppBoard, AppExplain, AppLine, AppPast, AppSearch, AppStatus, BoardCards, TRACED } from '@ti/core/contract/app.ts'
+  AppBoard,
+  AppExplain,
+  AppLine,
+  AppLives,
+  AppNeighbours,
+  AppPast,
+  AppSearch,
+  AppStatus,
+  BoardCards,
+  LIVES,
+  TRACED,
+} from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
+import { SLOT_SECONDS } from '@ti/core/engine/constants.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { passesRugFilter } from '@ti/core/engine/lists.ts'
+import { isDead } from '@ti/core/engine/tokens.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { QUOTE } from '@ti/core/model/events.ts'
 import { DUP } from '@ti/core/model/metadata.ts'
+import type { TradeRow } from '@ti/core/model/rows.ts'
 import type { Position, Token } from '@ti/core/model/state.ts'
 import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
@@ -110,12 +124,17 @@ describe('over a folded market', () => {
     )
     const mints = all.flatMap(({ cards }) => cards.map(({ mint }) => mint))
     assert.equal(new Set(mints).size, mints.length)
-    const listed = (['new', 'near', 'graduated'] as const).flatMap((name) =>
-      query.listed(name).shown.map(({ view }) => keyToBase58(view.live.token.mint)),
-    )
+    const { slot } = node.engine.globals
+    const listed = (['new', 'near', 'graduated'] as const).flatMap((name) => {
+      const { shown, hidden } = query.listed(name)
+      const warned = name === 'new' ? [] : hidden.filter(({ token }) => !isDead(token, slot))
+      return [...shown.map(({ view }) => view.live), ...warned].map(({ token }) => keyToBase58(token.mint))
+    })
     assert.deepEqual(new Set(mints), new Set(listed))
-    const near = query.listed('near').shown.length
-    assert.equal(all[1]!.cards.length, near, 'a token near graduation is not moved to New')
+    assert.ok(
+      all[2]!.cards.some(({ colour }) => colour === 'red'),
+      'a graduated token that was sold is shown, in red',
+    )
   })
 
   test('what a list hides is counted, and can be read', () => {
@@ -169,9 +188,10 @@ describe('over a folded market', () => {
   test('near graduation are tokens on their curve with half of it, fullest first', () => {
     const near = column('near').cards
     const filled = near.map(({ values }) => values.curve_pct as number)
-    assert.ok(near.length > 0, 'this market has none')
+    const passing = query.listed('near').shown.length
+    assert.ok(passing > 0, 'this market has none')
     assert.ok(
-      filled.every((pct, i) => pct >= 50 && pct <= 100 && (i === 0 || pct <= filled[i - 1]!)),
+      filled.every((pct, i) => pct >= 50 && pct <= 100 && (i === 0 || i === passing || pct <= filled[i - 1]!)),
       `${filled}`,
     )
     // a full curve takes 85 SOL; near are those that hold half of it and traded within ten minutes
@@ -185,11 +205,83 @@ describe('over a folded market', () => {
     const expected = onCurve.filter(
       ({ token, pct }) => pct >= 50 && slot - token.lastTradeSlot <= 1_500 && passes(token),
     )
-    const inSol = near.filter(({ mint }) => onCurve.some(({ token }) => keyToBase58(token.mint) === mint))
+    const inSol = near
+      .slice(0, passing)
+      .filter(({ mint }) => onCurve.some(({ token }) => keyToBase58(token.mint) === mint))
     assert.deepEqual(
       inSol.map(({ mint, values }) => [mint, values.curve_pct]).sort(),
       expected.map(({ token, pct }) => [keyToBase58(token.mint), Math.min(100, pct)]).sort(),
     )
+  })
+
+  test('a life agrees with what is said of the token elsewhere, in the order asked for', () => {
+    const mints = tokens()
+      .slice(0, 50)
+      .map(({ token }) => keyToBase58(token.mint))
+    const lives = AppLives.parse(JSON.parse(String(app.lives([walletKey(0), 'x', ...mints].join(',')))))
+    assert.deepEqual(
+      lives.map(({ mint }) => mint),
+      mints.slice(0, LIVES - 2),
+    )
+    for (const { mint, colour, state, age_s, drained_s, peak, launched_at } of lives) {
+      const { verdict, memory, age_slots } = JSON.parse(query.who(mint)!.bytes.toString()) as Who
+      assert.deepEqual([colour, state], [verdict.colour, memory.state.name], mint)
+      assert.ok(Math.abs(age_s - age_slots * SLOT_SECONDS) < 0.1, mint)
+      assert.equal(drained_s === null, memory.drained === null, mint)
+      assert.ok(peak === null || peak.s <= age_s, mint)
+      assert.notEqual(launched_at, null, mint)
+    }
+    assert.ok(
+      lives.some(({ drained_s }) => drained_s !== null) && lives.some(({ graduated_s }) => graduated_s !== null),
+    )
+    assert.equal(app.lives(''), '[]')
+  })
+
+  test('who buys beside a wallet is what all trades of its tokens say', async () => {
+    const rows = new Map<number, TradeRow[]>()
+    for (const row of node.store.trades(0)) rows.set(row.token, [...(rows.get(row.token) ?? []), row])
+    const wallets = new Set([...rows.values()].flat().map(({ wallet }) => wallet))
+    const busy = [...wallets].map((id) => node.engine.wallet(id)).filter(({ recent }) => recent.length > 5)
+    let found = 0
+    const bounds = { ...QUERY_BOUNDS, neighbourTrades: 1e6 }
+    const all = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs, bounds })
+    for (const { id, address, recent } of busy.slice(0, 25)) {
+      const counts = new Map<string, { before: number; after: number }>()
+      let bought = 0
+      for (const token of recent) {
+        const first = node.store.positionOf(token, id)!.firstBuySlot
+        if (first < 0) continue
+        bought++
+        const buys = rows.get(token)!.filter(({ isBuy, slot }) => isBuy && Math.abs(slot - first) <= 25)
+        const own = buys.findIndex(({ wallet }) => wallet === id)
+        const before = new Set(buys.slice(0, own).map(({ wallet }) => wallet))
+        for (const wallet of new Set(buys.map(({ wallet }) => wallet))) {
+          if (wallet === id) continue
+          const other = keyToBase58(node.engine.wallet(wallet).address)
+          const count = counts.get(other) ?? { before: 0, after: 0 }
+          count[before.has(wallet) ? 'before' : 'after']++
+          counts.set(other, count)
+        }
+      }
+      const told = AppNeighbours.parse(JSON.parse(String(await all.neighbours(keyToBase58(address)))))
+      assert.deepEqual([told.tokens, told.unread], [bought, 0])
+      for (const { wallet, before, after } of told.wallets)
+        assert.deepEqual({ before, after }, counts.get(wallet), wallet)
+      const often = [...counts.values()].filter(({ before, after }) => before + after > 1)
+      assert.equal(told.wallets.length, Math.min(QUERY_BOUNDS.neighbours, often.length))
+      found += told.wallets.length
+    }
+    assert.ok(found > 20, `${found} wallets`)
+    assert.equal(await app.neighbours(keyToBase58(mintKey(0))), null)
+  })
+
+  test('of a token with many trades the first purchase is out of reach, and that is said', async () => {
+    const bounds = { ...QUERY_BOUNDS, neighbourTrades: 5 }
+    const few = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs, bounds })
+    const { token } = tokens()[0]!
+    const [first] = [...node.store.trades(0)].filter((row) => row.token === token.id && row.isBuy)
+    const told = JSON.parse(String(await few.neighbours(keyToBase58(node.engine.wallet(first!.wallet).address))))
+    assert.ok(AppNeighbours.parse(told).unread > 0)
   })
 
   test('what a token reuses leads to the token that had it first', () => {
@@ -243,7 +335,7 @@ describe('over a folded market', () => {
       )
       for (const mark of line.marks) {
         kinds.add(mark.kind)
-        if (mark.kind !== 'graduated')
+        if (mark.wallets > 0)
           assert.ok(
             rows.some((row) => row.slot === mark.slot && !row.isBuy),
             'a sale',

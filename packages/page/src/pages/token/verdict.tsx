@@ -2,7 +2,7 @@ import { REASON_WORDS } from '@ti/core/base/verdict-codes.ts'
 import type { AppPast } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { useState } from 'react'
-import { timeOfDay, timeOfSlot } from '../../charts/line-data.ts'
+import { timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Button } from '../../ui/controls.tsx'
 import { count, counted, pct } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
@@ -20,7 +20,7 @@ import { chanceOf, familyOf, OUTLOOK, type Question, unknownOf } from './who-wor
 /** A slot's time of day; a dash while no time is known. */
 export function timeText({ anchors }: Pick<TokenData, 'anchors'>, slot: number): string {
   const time = timeOfSlot(anchors, slot)
-  return time === null ? '–' : timeOfDay(time * 1000)
+  return time === null ? '–' : timeToSecond(time * 1000)
 }
 
 interface Then {
@@ -63,7 +63,7 @@ export function Verdict({ data, words }: VerdictProps) {
   const shown = then ?? (verdict && { colour: verdict.colour, sentence: verdict.headline }) ?? words
   const more = verdict?.reasons.filter(({ code, text }) => text !== verdict.headline && !BESIDE.has(code)) ?? []
   return (
-    <section aria-label="Verdict" id="verdict" className={css.verdict}>
+    <section aria-label="Verdict" id="verdict">
       {shown === null || shown === undefined ? (
         who.error === null ? (
           <Skeleton lines={2} />
@@ -76,7 +76,7 @@ export function Verdict({ data, words }: VerdictProps) {
         </p>
       )}
       {at !== null ? (
-        <p className={css.reasons}>The page shows what is kept of that moment.</p>
+        <p className={css.reasons}>{past.error?.message ?? 'The page shows what is kept of that moment.'}</p>
       ) : (
         <ul className={css.reasons}>
           {more.slice(0, REASONS).map(({ code, colour, text }) => (
@@ -86,7 +86,9 @@ export function Verdict({ data, words }: VerdictProps) {
           ))}
         </ul>
       )}
-      {who.data !== null && <Follow who={who.data} />}
+      <fieldset className={css.follow} aria-label="Tell me when">
+        {who.data !== null && <Follow who={who.data} />}
+      </fieldset>
     </section>
   )
 }
@@ -99,15 +101,25 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
   const [crew] = actors
   if (deployer === null && crew === undefined) return null
   return (
-    <p className={css.follow}>
-      Tell me when{' '}
+    <>
+      Tell me when
       {deployer !== null && (
-        <Star kind="deployer" target={deployer.wallet} name="the deployer" text="its deployer launches again" />
+        <Star
+          kind="deployer"
+          target={deployer.wallet}
+          name="its deployer"
+          words={['its deployer launches again', 'its deployer launches again: watching']}
+        />
       )}
       {crew !== undefined && (
-        <Star kind="actor" target={String(crew.no)} name={crew.name} text={`${crew.name} buys again`} />
+        <Star
+          kind="actor"
+          target={String(crew.no)}
+          name={crew.name}
+          words={[`${crew.name} buys`, `${crew.name} buys: watching`]}
+        />
       )}
-    </p>
+    </>
   )
 }
 
