@@ -140,6 +140,15 @@ function wallet({ pairs, blocks }: Said): string[] {
   return differ(value, numberOf(profit), 0.01) ? [`${said[0]} beside a profit of ${profit}`] : []
 }
 
+/** Money in and out against the result that stands beside them. */
+function result({ pairs }: Said): string[] {
+  const [paid, got, made] = ['Paid', 'Got', 'Result'].map((name) =>
+    numberOf(pairs.find(([label]) => label === name)?.[1] ?? ''),
+  )
+  if (paid === undefined || got === undefined || made === undefined || Number.isNaN(paid + got + made)) return []
+  return differ(got - paid, made, 0.02) ? [`${got} less ${paid} is not ${made}`] : []
+}
+
 /** The sentence of a card against its own facts. */
 function card(text: string): string[] {
   const found: string[] = []
@@ -159,6 +168,6 @@ export function contradictions(said: Said): string[] {
   const cohorts = cohortsOf(said, wrong)
   const texts = [...said.blocks, ...said.cards]
   wrong.push(...texts.flatMap((text) => [...shares(text), ...parts(text), ...people(text, cohorts)]))
-  wrong.push(...market(said), ...excluded(said.blocks), ...wallet(said), ...said.cards.flatMap(card))
+  wrong.push(...market(said), ...excluded(said.blocks), ...wallet(said), ...result(said), ...said.cards.flatMap(card))
   return [...new Set(wrong)]
 }

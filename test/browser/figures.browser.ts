@@ -64,6 +64,7 @@ const PLANTED = {
     '<p>Of the 16 buyers so far 9 hold, 4 sold at a gain, 5 at a loss.</p>',
     '<table><thead><tr><th>Who</th><th>Peak</th><th>Now</th><th>Paid SOL</th><th>Got SOL</th><th>Result</th></tr></thead><tbody><tr><th>Launcher</th><td>9.8%</td><td>3%</td><td>2.4</td><td>18.6</td><td>+12 SOL</td></tr></tbody></table><p>The deployer sold 4.2 % of supply, last 37 min ago, and holds nothing.</p>',
     '<dl><div><dt>Market cap</dt><dd>$4.2k</dd></div><div><dt>From peak $67.6k</dt><dd>−44%</dd></div><div><dt>Holders</dt><dd>41</dd></div></dl><p>You would be buying from the last 40 holders.</p>',
+    '<dl><div><dt>Paid</dt><dd>14.75 SOL</dd></div><div><dt>Got</dt><dd>5.45 SOL</dd></div><div><dt>Result</dt><dd>−0.097 SOL</dd></div></dl>',
     '<p>First launch.</p><p>4 earlier launches: 1 drained.</p>',
   ],
 } as const

@@ -12,7 +12,7 @@ import { CHROMIUM, inBrowser, launch } from './chromium.ts'
 import { WAITING } from './in-page.ts'
 import { type Interesting, interesting, places } from './places.ts'
 import { withPalette } from './png.ts'
-import { MARKET, type Site, startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
 import { runTasks } from './tasks.ts'
 import { makeFolder, pictureOf, writeTasks } from './tasks-page.ts'
 import { testWalletScript } from './test-wallet.ts'
@@ -23,10 +23,6 @@ const FOLDER = join(import.meta.dirname, '../../reports/screenshots')
 const [BYTES_MAX, TASK_BYTES_MAX] = [400_000, 150_000]
 /** worth seeing below the fold, too */
 const WHOLE: ReadonlySet<string> = new Set(['token'])
-/** a market that has survivors, too: four hours of past */
-const LONG_MARKET = 'simulator:seed=12&tps=40&warmup=40000&traced=0.9'
-/** milliseconds until that past is made: a busy machine makes some 45 slots a second of it */
-const MARKET_MS = 1_200_000
 const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: DESKTOP,
   phone: { ...PHONE, viewport: { width: 390, height: 844 } },
@@ -40,17 +36,11 @@ const t = { after: (end: () => unknown) => void ends.unshift(end) }
 const PREPARE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async board(page) {
     await page.locator('header [data-link="live"]').waitFor({ state: 'attached' })
-    for (const list of ['pumps', 'survivors', 'agents'])
-      if (await page.locator(`[data-column="${list}"]`).isVisible())
-        await page.locator(`[data-column="${list}"] [data-card]`).first().waitFor()
-    if (await page.locator('[data-column="new"]').isVisible())
-      await page.getByRole('list', { name: 'Just launched' }).getByRole('listitem').first().waitFor()
-    // what only the page's own cards have came too
-    const told = `[...document.querySelectorAll('[data-card]')].filter((card) => /graduated|first launch/.test(card.textContent)).length`
-    await eventually('cards name their deployers', async () => (await page.evaluate<number>(told)) >= 20)
-    // the streams have told of some trades
-    const ticking = `[...document.querySelectorAll('[data-card]')].filter((card) => /\\d↑/.test(card.textContent)).length`
-    await eventually('cards tick', async () => (await page.evaluate<number>(ticking)) >= 5)
+    await page
+      .getByText(/trades \d+↑/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
   },
   async token(page) {
     await page.locator('main canvas').first().waitFor()
@@ -120,9 +110,7 @@ async function main(): Promise<void> {
   if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
   const [only = null] = process.argv.slice(2)
   if (only !== null && !['pages', 'tasks'].includes(only)) throw new Error(`pages or tasks, not ${only}`)
-  // tasks look for nothing that takes hours to become
-  const source = only === 'tasks' ? MARKET : LONG_MARKET
-  const site = await startSite(t, { source, startMs: MARKET_MS })
+  const site = await startSite(t)
   const browser = await launch(t)
   const found = await interesting(site)
   // once there is something to take: a start that fails leaves the pictures as they are

@@ -72,9 +72,7 @@ const TASKS: readonly Task[] = [
     name: 'the last tokens of the crew',
     from: token,
     async run({ page, see, click }) {
-      await click(tab(page, 'Evidence'))
-      const crews = page.getByRole('region', { name: 'Crews known from other tokens' })
-      await click(crews.locator('a[href^="/actor/"]').first())
+      await click(page.getByRole('region', { name: 'Verdict' }).locator('a[href^="/actor/"]').first())
       await page.waitForURL('**/actor/**')
       await see(page.getByRole('region', { name: 'Tokens of this crew' }).locator('a[href^="/token/"]').first())
     },

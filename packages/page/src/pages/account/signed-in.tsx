@@ -50,10 +50,6 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
           </a>
         ))}
       </nav>
-      <Keys keys={account.keys} most={account.limits.live_keys} publicUrl={publicUrl} onChange={onChange} />
-      <Watches plan={account.plan} />
-      <AlertList wallet={account.wallet} />
-      <Destinations plan={account.plan} />
       <div className="halves">
         <Subscribe
           account={account}
@@ -65,6 +61,10 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
         />
         <Usage session={session} plan={account.plan} />
       </div>
+      <Keys keys={account.keys} most={account.limits.live_keys} publicUrl={publicUrl} onChange={onChange} />
+      <Watches plan={account.plan} />
+      <AlertList wallet={account.wallet} />
+      <Destinations plan={account.plan} />
     </Frame>
   )
 }

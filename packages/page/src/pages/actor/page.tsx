@@ -103,9 +103,13 @@ function Taken({ actor }: { actor: ActorProfile }) {
       )}
       <Facts
         facts={[
-          { label: 'Result', value: signedSol(last?.value ?? 0), tone: toneOf(last?.value ?? 0) ?? 'plain' },
-          { label: 'Paid', value: `${sol(tokensSum(actor, 'paid_sol'))} SOL` },
-          { label: 'Got', value: `${sol(tokensSum(actor, 'got_sol'))} SOL` },
+          {
+            label: 'Result where it has left',
+            value: signedSol(last?.value ?? 0),
+            tone: toneOf(last?.value ?? 0) ?? 'plain',
+          },
+          { label: 'Paid in all', value: `${sol(tokensSum(actor, 'paid_sol'))} SOL` },
+          { label: 'Got in all', value: `${sol(tokensSum(actor, 'got_sol'))} SOL` },
         ]}
       />
     </Panel>

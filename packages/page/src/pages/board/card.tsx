@@ -107,7 +107,7 @@ function Facts({ card: { facts, values, buys_1m, sells_1m, agent_buyer, agent_bo
       )}
       {buys_1m + sells_1m > 0 && (
         <span title={`in the last minute: ${counted(buys_1m, 'buy')}, ${counted(sells_1m, 'sale')}`}>
-          {buys_1m}↑ {sells_1m}↓ a min
+          trades {buys_1m}↑ {sells_1m}↓ a min
         </span>
       )}
     </>

@@ -36,6 +36,7 @@ interface DetailsProps {
 /** One panel with everything else, a tab at a time. */
 export function Details({ data, tab, choose }: DetailsProps) {
   const id = useId()
+  const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const ready = useAfterPaint()
   const move = (event: KeyboardEvent): void => {
@@ -49,8 +50,13 @@ export function Details({ data, tab, choose }: DetailsProps) {
     choose(names[next]!)
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
   }
+  /** Also brings it into sight, once its content is there. */
+  const open = (name: Tab): void => {
+    choose(name)
+    requestAnimationFrame(() => box.current?.scrollIntoView())
+  }
   return (
-    <div id="details">
+    <div ref={box} id="details">
       <div ref={list} role="tablist" aria-label="Details" className={css.tabs}>
         {(Object.keys(TABS) as Tab[]).map((name) => (
           <button
@@ -61,7 +67,7 @@ export function Details({ data, tab, choose }: DetailsProps) {
             aria-selected={name === tab}
             aria-controls={`${id}-panel`}
             tabIndex={name === tab ? 0 : -1}
-            onClick={() => choose(name)}
+            onClick={() => open(name)}
             onKeyDown={move}
           >
             {TABS[name]}

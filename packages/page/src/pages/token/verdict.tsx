@@ -3,6 +3,7 @@ import type { AppPast } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { useState } from 'react'
 import { timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
+import { Link } from '../../shell/router.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { count, counted, pct } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
@@ -114,12 +115,15 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
         />
       )}
       {crew !== undefined && (
-        <Star
-          kind="actor"
-          target={String(crew.no)}
-          name={crew.name}
-          words={[`${crew.name} buys`, `${crew.name} buys: watching`]}
-        />
+        <>
+          <Star
+            kind="actor"
+            target={String(crew.no)}
+            name={crew.name}
+            words={[`${crew.name} buys`, `${crew.name} buys: watching`]}
+          />
+          <Link to={`/actor/${crew.id}`}>its tokens</Link>
+        </>
       )}
     </>
   )
