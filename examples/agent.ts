@@ -27,6 +27,6 @@ for (const { mint, symbol } of cards.slice(0, 3)) {
   const { data } = await use<TokenSnapshotAnswer>('scan_token', { mint, fields: 'bundles,score,ratings' })
   const { owned_pct_supply: bundled = 0, count = 0 } = data.bundles ?? {}
   const verdict = data.ratings?.score === 'green' ? 'looks fine' : `is rated ${data.ratings?.score}`
-  console.log(`${symbol}: ${count} bundles own ${bundled} % of supply; it ${bundled > 25 ? 'is in one hand' : verdict}`)
+  console.log(`${symbol}: ${count} bundles own ${bundled}% of supply; it ${bundled > 25 ? 'is in one hand' : verdict}`)
 }
 await client.close()

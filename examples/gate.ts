@@ -17,7 +17,7 @@ function objections({ score, ratings, holders, bundles }: TokenSnapshot): string
   return [
     value === null && 'no score yet',
     value !== null && value < 4 && `score ${value}`,
-    ratings?.bundle !== 'green' && `bundles ${ratings?.bundle} (${bundles?.owned_pct_supply} % of supply)`,
+    ratings?.bundle !== 'green' && `bundles ${ratings?.bundle} (${bundles?.owned_pct_supply}% of supply)`,
     ratings?.pump_dump === 'red' && 'more dump than pump',
     (holders?.count ?? 0) < 10 && `only ${holders?.count} holders`,
   ].filter((reason) => reason !== false)
@@ -57,4 +57,4 @@ for (const { mint, mcap } of bought) {
   const { data } = await client.snapshot(mint, { fields: ['market'] })
   sum += mcap === 0 ? 0 : (data.market?.mcap ?? 0) / mcap - 1
 }
-console.log(`${judged} tokens, ${bought.length} bought on paper, ${(100 * sum).toFixed(1)} % of one stake`)
+console.log(`${judged} tokens, ${bought.length} bought on paper, ${(100 * sum).toFixed(1)}% of one stake`)

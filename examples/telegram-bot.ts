@@ -51,8 +51,8 @@ function inWords({ meta, score, holders, bundles, ratings }: TokenSnapshot): str
   return [
     `${light} <b>${text(meta?.symbol)}</b> (${text(meta?.name)})`,
     `score ${score?.value ?? 'not yet'}, ${holders?.count ?? 0} holders`,
-    `${LIGHTS[ratings?.bundle ?? 'neutral']} ${bundles?.count ?? 0} bundles own ${bundles?.owned_pct_supply ?? 0} % of supply`,
-    `${LIGHTS[ratings?.dirty ?? 'neutral']} ${score?.dirty_pct ?? 0} % lies with wallets of a bad record`,
+    `${LIGHTS[ratings?.bundle ?? 'neutral']} ${bundles?.count ?? 0} bundles own ${bundles?.owned_pct_supply ?? 0}% of supply`,
+    `${LIGHTS[ratings?.dirty ?? 'neutral']} ${score?.dirty_pct ?? 0}% lies with wallets of a bad record`,
   ].join('\n')
 }
 

@@ -199,7 +199,7 @@ test('commands: a terminal obeys nothing, and words of strangers stay in quotati
     '--count',
     `${2 * MINTS.length}`,
   )
-  assert.equal(lines.split('\n').length, 2 * MINTS.length + 1)
+  assert.equal(lines.split('\n').length, 1 + 2 * MINTS.length + 1)
   for (const line of lines.split('\n')) {
     assertSeen(line, 'tail')
     assert.equal(isOutsideMarks(line), false, line)
@@ -219,6 +219,19 @@ test('commands: a terminal obeys nothing, and words of strangers stay in quotati
     '--json',
   )
   for (const line of json.trim().split('\n')) assertJson(line, 'tail --json')
+  const asked = [
+    ['board', '--count', '50'],
+    ...MINTS.flatMap((mint) => [
+      ['who', mint],
+      ['check', mint],
+    ]),
+  ]
+  for (const args of asked) {
+    const text = await command(...args, '--url', site.url)
+    assertSeen(text, args[0]!, true)
+    if (args[0] !== 'board') assert.ok(text.includes(CANARY), text)
+    assert.equal(isOutsideMarks(text), false, text)
+  }
   for (const mint of MINTS.slice(0, 6)) {
     const text = await command('explain', mint, '--file', capture)
     assertSeen(text, 'explain', true)

@@ -127,8 +127,8 @@ test('a crew before it sells, 23 s after, and hours later: the first screen says
 
   const dump = await see('dump')
   assert.equal(dump.severity, 'red')
-  assert.match(dump.headline, /Deployer’s group of \d+ sold \d+ % of supply in one block, 23 s ago/)
-  assert.match(dump.text, /Its own people sold \d+ % of supply within the hour/)
+  assert.match(dump.headline, /The deployer’s group \(\d+ wallets\) sold \d+% of supply in one block 23 s ago/)
+  assert.match(dump.text, /Deployer, insiders and coordinated wallets sold \d+% of supply in the past hour/)
   assert.deepEqual(dump.green, [], 'nothing on the first screen is green after the exit')
 
   const dead = await see('dead')

@@ -29,7 +29,7 @@ interface Interrupted {
 
 /** stderr has a line of progress */
 const atWork = ({ child }: Started): Promise<void> =>
-  new Promise((done) => child.stderr!.on('data', (chunk) => /\d %/.test(String(chunk)) && done()))
+  new Promise((done) => child.stderr!.on('data', (chunk) => /\d%/.test(String(chunk)) && done()))
 
 const says = (pattern: RegExp) => (started: Started) =>
   new Promise<void>((done) => started.child.stderr!.on('data', (chunk) => pattern.test(String(chunk)) && done()))
@@ -54,8 +54,8 @@ async function interrupt({ args, signal, when, said = /^$/ }: Interrupted): Prom
   else assert.equal(endedBy, signal, stderr)
   assert.equal(stdout, '', 'nothing looks like a result')
   const lines = stderr.trimEnd().split('\n')
-  const [, rest] = /^interrupted at \d{1,3} %(?:; (.*))?$/.exec(lines.at(-1)!) ?? []
-  assert.match(lines.at(-1)!, /^interrupted at \d{1,3} %/)
+  const [, rest] = /^interrupted at \d{1,3}%(?:; (.*))?$/.exec(lines.at(-1)!) ?? []
+  assert.match(lines.at(-1)!, /^interrupted at \d{1,3}%/)
   assert.equal(lines.filter((line) => line.startsWith('interrupted')).length, 1, stderr)
   assert.match(rest ?? '', said)
   assert.doesNotMatch(stderr, /^ {4}at /m)

@@ -81,21 +81,21 @@ function verdict(slot: number, view: Parameters<typeof explain>[0]): string {
     ...(life.dead ? ['dead'] : []),
     ...(life.drained_slot === null ? [] : [`drained in slot ${life.drained_slot - LAUNCH}`]),
     ...(life.rugged === null ? [] : [`rugged in slot ${life.rugged.slot - LAUNCH} by ${life.rugged.by.join(' and ')}`]),
-    ...(life.phantom_supply_pct > 0 ? [`${life.phantom_supply_pct} % of supply is phantom`] : []),
+    ...(life.phantom_supply_pct > 0 ? [`${life.phantom_supply_pct}% of supply is phantom`] : []),
   ]
   const groups = e.bundles
     .filter(({ confirmed }) => confirmed)
     .map((group) => {
       const families = new Set(group.evidence.flatMap((pair) => pair.families.map(({ family }) => family)))
-      const shares = `holds ${group.pct_of_supply} %, sold ${group.sold_pct_of_supply} %`
+      const shares = `holds ${group.pct_of_supply}%, sold ${group.sold_pct_of_supply}%`
       return `group of ${group.members.length} ${shares}${group.red ? ', selling heavily' : ''} (${[...families].join(', ')})`
     })
   return [
     `slot ${slot}: ${name}, ${code.replaceAll('_', ' ')}, since slot ${sinceSlot - LAUNCH}; score ${served.value.toFixed(1)} ${ratings.score}`,
     `  ${sum.join(', ')}`,
-    `  bundle ${served.bundle_pct} % ${ratings.bundle}, dirty ${served.dirty_pct} % ${ratings.dirty}, pump and dump ${ratings.pump_dump}`,
+    `  bundle ${served.bundle_pct}% ${ratings.bundle}, suspicious ${served.dirty_pct}% ${ratings.dirty}, pump and dump ${ratings.pump_dump}`,
     `  holders that count ${e.score.independent.count}, effective ${e.score.independent.effective}`,
-    `  own people sold ${memory.sold_pct} % of supply, ${memory.sold_in_hour_pct} % within the hour`,
+    `  insiders and groups sold ${memory.sold_pct}% of supply, ${memory.sold_in_hour_pct}% within the hour`,
     ...groups.map((group) => `  ${group}`),
     ...state.map((text) => `  ${text}`),
   ].join('\n')

@@ -5,8 +5,8 @@
  *     0 Dev buys 2 SOL
  *     1 A B C buy 1.5 SOL [tip by A] [paid by A]
  *     20 R1..R40 every 5 buy 0.4 SOL
- *     900 A sells 50 %
- *     905 B gives 100 % to C
+ *     900 A sells 50%
+ *     905 B gives 100% to C
  *     0 A B C funded by F
  *     900 look
  *
@@ -35,8 +35,8 @@ const VERBS: Readonly<Record<string, Line['verb']>> = {
 const RULE: Readonly<Record<Line['verb'], RegExp>> = {
   launch: /^(?: with image (?<image>\S+))?$/,
   buy: /^ (?<amount>[\d.]+) SOL(?: paid by (?<paid>\S+))?(?: tip by (?<tip>\S+))?$/,
-  sell: /^ (?<amount>[\d.]+) %$/,
-  give: /^ (?<amount>[\d.]+) % to (?<to>\S+)$/,
+  sell: /^ (?<amount>[\d.]+)%$/,
+  give: /^ (?<amount>[\d.]+)% to (?<to>\S+)$/,
   funded: /^ by (?<to>\S+)$/,
   look: /^$/,
 }
@@ -50,7 +50,7 @@ export const readScript = (text: string): Line[] =>
     .sort((a, b) => a.slot - b.slot)
 
 function readLine(text: string): Line[] {
-  const head = /^(?<slot>\d+) (?<who>.*?)(?: every (?<every>\d+))? ?\b(?<verb>\w+)(?<rest>(?: (?:with|by|[\d.]+) .*)?)$/
+  const head = /^(?<slot>\d+) (?<who>.*?)(?: every (?<every>\d+))? ?\b(?<verb>\w+)(?<rest>(?: (?:with |by |[\d.]+[ %]).*)?)$/
   const { slot = '', who = '', every, verb = '', rest = '' } = head.exec(text.trim())?.groups ?? {}
   const known = VERBS[verb]
   const found = known === undefined ? null : RULE[known].exec(rest)

@@ -239,7 +239,7 @@ class Trade(TypedDict):
     mint: str
     """token mint address, base58"""
     roi: Union[float, None]
-    """lifetime return at this trade, 0.25 = +25 %"""
+    """lifetime return at this trade, 0.25 = +25%"""
     sell_impact: Union[float, None]
     """effect of past exits on prices, percent points"""
     signature: str
@@ -707,7 +707,7 @@ class Trader(TypedDict):
     recent_mints: list[str]
     """most recent tokens traded, newest first"""
     roi: Union[float, None]
-    """lifetime return as a ratio, 0.25 = +25 %"""
+    """lifetime return as a ratio, 0.25 = +25%"""
     sell_impact: Union[float, None]
     """typical effect of exits on prices, percent points"""
     smart_money: bool
@@ -807,7 +807,7 @@ class WhoOutlookDrainInputsItem(TypedDict):
     below: Union[float, None]
 
 class WhoOutlookDrain(TypedDict):
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     p: Union[float, None]
     """hits of n; null while fewer than 20 like it are counted"""
     n: int
@@ -867,7 +867,7 @@ class WhoOutlookBuyer(TypedDict):
 class WhoOutlook(TypedDict):
     """what became of tokens like it, each a count; null where the question does not arise"""
     drain: Union[WhoOutlookDrain, None]
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     halving: Union[WhoOutlookHalving, None]
     """the price halves within 9,000 slots"""
     buyer: Union[WhoOutlookBuyer, None]
@@ -983,7 +983,7 @@ class WhoFirstBuyers(TypedDict):
     buyers: int
     """wallets that ever bought, of which these were the first"""
     holding: int
-    """have more than 1 % of what they bought and received"""
+    """have more than 1% of what they bought and received"""
     gain: int
     """sold for more than they had paid"""
     loss: int
@@ -1084,7 +1084,7 @@ class WhoMemoryState(TypedDict):
     name: "TokenState"
     since_slot: int
     by: list[str]
-    """where rugged: its own people who took from it"""
+    """where rugged: those of its inner circle who took from it"""
     took_sol: Union[float, None]
     """where rugged: what they got more than they paid"""
 
@@ -1160,7 +1160,7 @@ class LaunchFacts(TypedDict):
 class CohortMoney(TypedDict):
     """What a cohort of wallets paid and got."""
     cohort: Literal["own", "launcher", "first_block", "first_3s", "kols", "known_actors", "groups", "others", "group"]
-    """own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several"""
+    """own, the inner circle: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but these; a wallet may be in several"""
     group: Union[str, None]
     """id of the confirmed group"""
     wallets: int
@@ -1228,9 +1228,9 @@ class DeedsValue(TypedDict):
     """What a deployer did with launches of its own; percents and slots are means."""
     launches: int
     drained: int
-    """of these: lost 80 % of their money within minutes"""
+    """of these: lost 80% of their money within minutes"""
     rugged: int
-    """of these: drained by their own people"""
+    """of these: drained by their inner circle"""
     sold: int
     """of these: the deployer sold its own"""
     taken_sol: float
@@ -1276,7 +1276,7 @@ class ActorHere(TypedDict):
     launched: int
     """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes, while it gained"""
+    """of these: lost 80% of their money within minutes, while it gained"""
     rugged: int
     """of these: rugged, while it gained"""
     taken_sol: float
@@ -1640,7 +1640,7 @@ class TokenExplanationWhoFirstBuyers(TypedDict):
     buyers: int
     """wallets that ever bought, of which these were the first"""
     holding: int
-    """have more than 1 % of what they bought and received"""
+    """have more than 1% of what they bought and received"""
     gain: int
     """sold for more than they had paid"""
     loss: int
@@ -1849,7 +1849,7 @@ class TokenExplanationOutlookDrainInputsItem(TypedDict):
     below: Union[float, None]
 
 class TokenExplanationOutlookDrain(TypedDict):
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     p: Union[float, None]
     """hits of n; null while fewer than 20 like it are counted"""
     n: int
@@ -1908,7 +1908,7 @@ class TokenExplanationOutlookBuyer(TypedDict):
 
 class TokenExplanationOutlook(TypedDict):
     drain: Union[TokenExplanationOutlookDrain, None]
-    """at least 80 % of the real quote reserve leaves within 9,000 slots"""
+    """at least 80% of the real quote reserve leaves within 9,000 slots"""
     halving: Union[TokenExplanationOutlookHalving, None]
     """the price halves within 9,000 slots"""
     buyer: Union[TokenExplanationOutlookBuyer, None]
@@ -1951,7 +1951,7 @@ class TokenExplanationActorsItem(TypedDict):
     launched: int
     """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes, while it gained"""
+    """of these: lost 80% of their money within minutes, while it gained"""
     rugged: int
     """of these: rugged, while it gained"""
     taken_sol: float
@@ -2034,7 +2034,7 @@ class ActorProfile(TypedDict):
     launched: int
     """of these: launched by it or for it within 90 days"""
     drained: int
-    """of these: lost 80 % of their money within minutes, while it gained"""
+    """of these: lost 80% of their money within minutes, while it gained"""
     rugged: int
     """of these: rugged, while it gained"""
     taken_sol: float
@@ -2282,7 +2282,7 @@ class AccuracyAge(TypedDict):
 
 class AccuracyBand(TypedDict):
     band: int
-    """tenth of the probability served: 1 is below 10 %"""
+    """tenth of the probability served: 1 is below 10%"""
     n: int
     """outcomes"""
     hits: int

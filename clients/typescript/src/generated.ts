@@ -234,7 +234,7 @@ export interface Trade {
   readonly mcap: number
   /** token mint address, base58 */
   readonly mint: string
-  /** lifetime return at this trade, 0.25 = +25 % */
+  /** lifetime return at this trade, 0.25 = +25% */
   readonly roi: number | null
   /** effect of past exits on prices, percent points */
   readonly sell_impact: number | null
@@ -711,7 +711,7 @@ export interface Trader {
   readonly pnl_sol: number | null
   /** most recent tokens traded, newest first */
   readonly recent_mints: readonly string[]
-  /** lifetime return as a ratio, 0.25 = +25 % */
+  /** lifetime return as a ratio, 0.25 = +25% */
   readonly roi: number | null
   /** typical effect of exits on prices, percent points */
   readonly sell_impact: number | null
@@ -819,7 +819,7 @@ export interface Who {
   readonly verdict: Verdict
   /** what became of tokens like it, each a count; null where the question does not arise */
   readonly outlook: {
-    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    /** at least 80% of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
       /** hits of n; null while fewer than 20 like it are counted */
       readonly p: number | null
@@ -983,7 +983,7 @@ export interface Who {
     readonly count: number
     /** wallets that ever bought, of which these were the first */
     readonly buyers: number
-    /** have more than 1 % of what they bought and received */
+    /** have more than 1% of what they bought and received */
     readonly holding: number
     /** sold for more than they had paid */
     readonly gain: number
@@ -1061,7 +1061,7 @@ export interface WhoMemory {
   readonly state: {
     readonly name: TokenState
     readonly since_slot: number
-    /** where rugged: its own people who took from it */
+    /** where rugged: those of its inner circle who took from it */
     readonly by: readonly string[]
     /** where rugged: what they got more than they paid */
     readonly took_sol: number | null
@@ -1129,7 +1129,7 @@ export interface LaunchFacts {
 
 /** What a cohort of wallets paid and got. */
 export interface CohortMoney {
-  /** own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several */
+  /** own, the inner circle: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but these; a wallet may be in several */
   readonly cohort: 'own' | 'launcher' | 'first_block' | 'first_3s' | 'kols' | 'known_actors' | 'groups' | 'others' | 'group'
   /** id of the confirmed group */
   readonly group: string | null
@@ -1192,9 +1192,9 @@ export type WhoDeployer = {
 /** What a deployer did with launches of its own; percents and slots are means. */
 export type Deeds = {
   readonly launches: number
-  /** of these: lost 80 % of their money within minutes */
+  /** of these: lost 80% of their money within minutes */
   readonly drained: number
-  /** of these: drained by their own people */
+  /** of these: drained by their inner circle */
   readonly rugged: number
   /** of these: the deployer sold its own */
   readonly sold: number
@@ -1232,7 +1232,7 @@ export interface ActorHere {
   readonly tokens: number
   /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes, while it gained */
+  /** of these: lost 80% of their money within minutes, while it gained */
   readonly drained: number
   /** of these: rugged, while it gained */
   readonly rugged: number
@@ -1590,7 +1590,7 @@ export interface TokenExplanation {
       readonly count: number
       /** wallets that ever bought, of which these were the first */
       readonly buyers: number
-      /** have more than 1 % of what they bought and received */
+      /** have more than 1% of what they bought and received */
       readonly holding: number
       /** sold for more than they had paid */
       readonly gain: number
@@ -1766,7 +1766,7 @@ export interface TokenExplanation {
     }
   } | null
   readonly outlook: {
-    /** at least 80 % of the real quote reserve leaves within 9,000 slots */
+    /** at least 80% of the real quote reserve leaves within 9,000 slots */
     readonly drain: {
       /** hits of n; null while fewer than 20 like it are counted */
       readonly p: number | null
@@ -1856,7 +1856,7 @@ export interface TokenExplanation {
     readonly tokens: number
     /** of these: launched by it or for it within 90 days */
     readonly launched: number
-    /** of these: lost 80 % of their money within minutes, while it gained */
+    /** of these: lost 80% of their money within minutes, while it gained */
     readonly drained: number
     /** of these: rugged, while it gained */
     readonly rugged: number
@@ -1914,7 +1914,7 @@ export interface ActorProfile {
   readonly tokens: number
   /** of these: launched by it or for it within 90 days */
   readonly launched: number
-  /** of these: lost 80 % of their money within minutes, while it gained */
+  /** of these: lost 80% of their money within minutes, while it gained */
   readonly drained: number
   /** of these: rugged, while it gained */
   readonly rugged: number
@@ -2181,7 +2181,7 @@ export interface AccuracyAge {
 }
 
 export interface AccuracyBand {
-  /** tenth of the probability served: 1 is below 10 % */
+  /** tenth of the probability served: 1 is below 10% */
   readonly band: number
   /** outcomes */
   readonly n: number

@@ -162,7 +162,7 @@ test('the image starts as its user on a read-only root, is healthy, and its bann
   assert.equal((await ask()).status, 200)
   const [, tail] = /them: (token-intelligence tail frames)$/m.exec(first.banner) ?? []
   const tailed = [...tail!.split(' '), '--url', new URL(curl!).origin, '--after-seq', '0', '--count', '3']
-  assert.equal((await inside(tailed, { TI_KEY: key })).stdout.trim().split('\n').length, 3)
+  assert.equal((await inside(tailed, { TI_KEY: key })).stdout.trim().split('\n').length, 4, 'a head and three trades')
   await first.stop()
 
   const second = await run(t, data, port)

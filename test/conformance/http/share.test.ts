@@ -23,9 +23,9 @@ const MINT = '93mCveArZRPXZqVkPmHBnNrmP27tyed2H5geuJkskxsp'
 
 const PREVIEW: Preview = {
   ...{ kind: 'token', name: '“WIF”', more: '“Dog”', id: MINT, rating: 'red' },
-  verdict: 'Deployer’s group of 7 sold 29 % in one block, 23 s ago.',
-  figures: [{ label: 'Bundled', value: '29 %' }],
-  words: { symbol: 'WIF', name: 'Dog', sentence: 'Deployer’s group of 7 sold 29 % in one block, 23 s ago.' },
+  verdict: 'The deployer’s group (7 wallets) sold 29% in one block 23 s ago.',
+  figures: [{ label: 'Bundled', value: '29%' }],
+  words: { symbol: 'WIF', name: 'Dog', sentence: 'The deployer’s group (7 wallets) sold 29% in one block 23 s ago.' },
 }
 
 /** as the build makes it: marks where words go */
@@ -64,7 +64,7 @@ test('a token’s page has a title, a description and a picture of its own', asy
   const meta = metaOf(page.body.toString())
   assert.equal(meta.get('og:title'), meta.get('title'))
   assert.match(meta.get('og:title')!, /^Red: “WIF” · /)
-  assert.match(meta.get('og:description')!, /^Deployer’s group of 7 sold 29 %/)
+  assert.match(meta.get('og:description')!, /^The deployer’s group \(7 wallets\) sold 29%/)
   assert.equal(meta.get('twitter:card'), 'summary_large_image')
   assert.equal(meta.get('og:image:width'), '1200')
   const picture = new URL(meta.get('og:image')!)
@@ -137,7 +137,7 @@ test('a page and a picture do not wait for a reading that hangs, and the page ha
   assert.equal(picture.headers.get('retry-after'), '2')
   assert.equal(begun, 1, 'what is under way is not begun again')
   end(PREVIEW)
-  assert.match(await page(), /<p class="headline" data-rating="red">Deployer’s group/)
+  assert.match(await page(), /<p class="headline" data-rating="red">The deployer’s group/)
 })
 
 test('a hostile name stays a text, in the head and in the picture', () => {
@@ -168,7 +168,7 @@ test('the page of a token says its name and its verdict before any script has ru
   const html = page.body.toString()
   assert.match(
     html,
-    /<p class="headline" data-rating="red">Deployer’s group of 7 sold 29 % in one block, 23 s ago\.<\/p>/,
+    /<p class="headline" data-rating="red">The deployer’s group \(7 wallets\) sold 29% in one block 23 s ago\.<\/p>/,
   )
   const { data, seen } = wordsIn(html)
   assert.match(seen, /WIF\s+Dog\s+93mC…kxsp/)

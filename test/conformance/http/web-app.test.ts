@@ -11,18 +11,23 @@ import {
   AppBoard,
   AppExplain,
   AppLine,
+  AppLives,
+  AppNeighbours,
   AppPast,
   AppSearch,
   AppStatus,
   BoardCards,
+  LIVES,
   TRACED,
 } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
+import { SLOT_SECONDS } from '@ti/core/engine/constants.ts'
 import { createEngine } from '@ti/core/engine/engine.ts'
 import { passesRugFilter } from '@ti/core/engine/lists.ts'
 import type { LogEntry } from '@ti/core/model/entries.ts'
 import { QUOTE } from '@ti/core/model/events.ts'
 import { DUP } from '@ti/core/model/metadata.ts'
+import type { TradeRow } from '@ti/core/model/rows.ts'
 import type { Position, Token } from '@ti/core/model/state.ts'
 import { type AppQuery, createAppQuery } from '@ti/core/query/app.ts'
 import { BUSY } from '@ti/core/query/app-line.ts'
@@ -198,6 +203,76 @@ describe('over a folded market', () => {
       inSol.map(({ mint, values }) => [mint, values.curve_pct]).sort(),
       expected.map(({ token, pct }) => [keyToBase58(token.mint), Math.min(100, pct)]).sort(),
     )
+  })
+
+  test('a life agrees with what is said of the token elsewhere, in the order asked for', () => {
+    const mints = tokens()
+      .slice(0, 50)
+      .map(({ token }) => keyToBase58(token.mint))
+    const lives = AppLives.parse(JSON.parse(String(app.lives([walletKey(0), 'x', ...mints].join(',')))))
+    assert.deepEqual(
+      lives.map(({ mint }) => mint),
+      mints.slice(0, LIVES - 2),
+    )
+    for (const { mint, colour, state, age_s, drained_s, peak, launched_at } of lives) {
+      const { verdict, memory, age_slots } = JSON.parse(query.who(mint)!.bytes.toString()) as Who
+      assert.deepEqual([colour, state], [verdict.colour, memory.state.name], mint)
+      assert.ok(Math.abs(age_s - age_slots * SLOT_SECONDS) < 0.1, mint)
+      assert.equal(drained_s === null, memory.drained === null, mint)
+      assert.ok(peak === null || peak.s <= age_s, mint)
+      assert.notEqual(launched_at, null, mint)
+    }
+    assert.ok(
+      lives.some(({ drained_s }) => drained_s !== null) && lives.some(({ graduated_s }) => graduated_s !== null),
+    )
+    assert.equal(app.lives(''), '[]')
+  })
+
+  test('who buys beside a wallet is what all trades of its tokens say', async () => {
+    const rows = new Map<number, TradeRow[]>()
+    for (const row of node.store.trades(0)) rows.set(row.token, [...(rows.get(row.token) ?? []), row])
+    const wallets = new Set([...rows.values()].flat().map(({ wallet }) => wallet))
+    const busy = [...wallets].map((id) => node.engine.wallet(id)).filter(({ recent }) => recent.length > 5)
+    let found = 0
+    const bounds = { ...QUERY_BOUNDS, neighbourTrades: 1e6 }
+    const all = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs, bounds })
+    for (const { id, address, recent } of busy.slice(0, 25)) {
+      const counts = new Map<string, { before: number; after: number }>()
+      let bought = 0
+      for (const token of recent) {
+        const first = node.store.positionOf(token, id)!.firstBuySlot
+        if (first < 0) continue
+        bought++
+        const buys = rows.get(token)!.filter(({ isBuy, slot }) => isBuy && Math.abs(slot - first) <= 25)
+        const own = buys.findIndex(({ wallet }) => wallet === id)
+        const before = new Set(buys.slice(0, own).map(({ wallet }) => wallet))
+        for (const wallet of new Set(buys.map(({ wallet }) => wallet))) {
+          if (wallet === id) continue
+          const other = keyToBase58(node.engine.wallet(wallet).address)
+          const count = counts.get(other) ?? { before: 0, after: 0 }
+          count[before.has(wallet) ? 'before' : 'after']++
+          counts.set(other, count)
+        }
+      }
+      const told = AppNeighbours.parse(JSON.parse(String(await all.neighbours(keyToBase58(address)))))
+      assert.deepEqual([told.tokens, told.unread], [bought, 0])
+      for (const { wallet, before, after } of told.wallets)
+        assert.deepEqual({ before, after }, counts.get(wallet), wallet)
+      const often = [...counts.values()].filter(({ before, after }) => before + after > 1)
+      assert.equal(told.wallets.length, Math.min(QUERY_BOUNDS.neighbours, often.length))
+      found += told.wallets.length
+    }
+    assert.ok(found > 20, `${found} wallets`)
+    assert.equal(await app.neighbours(keyToBase58(mintKey(0))), null)
+  })
+
+  test('of a token with many trades the first purchase is out of reach, and that is said', async () => {
+    const bounds = { ...QUERY_BOUNDS, neighbourTrades: 5 }
+    const few = createAppQuery({ engine: node.engine, store: node.store, lists: query, now: () => nowMs, bounds })
+    const { token } = tokens()[0]!
+    const [first] = [...node.store.trades(0)].filter((row) => row.token === token.id && row.isBuy)
+    const told = JSON.parse(String(await few.neighbours(keyToBase58(node.engine.wallet(first!.wallet).address))))
+    assert.ok(AppNeighbours.parse(told).unread > 0)
   })
 
   test('what a token reuses leads to the token that had it first', () => {

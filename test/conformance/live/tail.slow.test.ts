@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, TokenEvent } from '@ti/core/contract/streams.ts'
 import { OUTPUT_BYTES } from '@ti/service/cli/tail.ts'
+import { headOf } from '@ti/service/cli/tail-lines.ts'
 import { PATIENCE_MS, startService } from '../../simulation/service.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive, soon, until } from '../../support/live-service.ts'
@@ -76,8 +77,8 @@ test('what is asked for wrongly ends at once and repeats no key', async (t) => {
     [['frames', '--mint', `${MINT}1`], /--mint takes base58 of 32 bytes/],
     [['frames', '--wallet', '0OIl'], /--wallet takes base58 of 32 bytes/],
     [['tokens', '--wallet', TRADER], /--wallet belongs to frames/],
-    [['frames', '--url', 'ws://127.0.0.1'], /--url takes/],
-    [['frames', '--url', 'http://a:b@127.0.0.1'], /--url takes/],
+    [['frames', '--url', 'ws://127.0.0.1'], /--url or TI_URL takes/],
+    [['frames', '--url', 'http://a:b@127.0.0.1'], /--url or TI_URL takes/],
     [['frames', '--key', secret], /that is no key/],
     [['frames', '--key', ''], /a key is needed[\s\S]*keys create/],
   ]
@@ -109,9 +110,10 @@ test('lines of the trades that pass the filters, no colours in a pipe, an end af
   )
   assert.equal(await running.exit, 0)
   assert.deepEqual(running.lines, [
-    '01:25:23  buy       0.7500  93mC…kxsp   $15.2k  a[31m b',
-    '01:25:23  sell      0.7500  93mC…kxsp   $15.2k  HxXP…XLpN',
-    '01:25:23  buy       0.7500  93mC…kxsp       $7  example',
+    headOf(TOPIC),
+    '01:25:23  buy        0.75  “MOON”          93mC…kxsp      $15.2k  a[31m b',
+    '01:25:23  sell       0.75  “MOON”          93mC…kxsp      $15.2k  HxXP…XLpN',
+    '01:25:23  buy        0.75  “MOON”          93mC…kxsp          $7  example',
   ])
   assert.match(running.said(), /a malformed message was skipped.*\nseqs 3 to 3 are missing\n$/)
   await until('it has left', async () => (await service.metric('ti_live_sockets')) === 0)
@@ -143,12 +145,12 @@ test('refusals and silence end with a message and 1', async (t) => {
   assert.equal(await revoked.exit, 1)
   assert.match(revoked.said(), /403/)
   assert.equal(await free.exit, 1)
-  assert.match(free.said(), /429.*Come back in 60 seconds, at \d\d:\d\d:\d\d UTC\.\n$/)
+  assert.match(free.said(), /429.*Come back in 60 s, at \d\d:\d\d:\d\d UTC\.\n$/)
   const gone = await openLive(t)
   await gone.close()
   const nobody = run(t, ['frames', '--url', gone.baseUrl])
   assert.equal(await nobody.exit, 1)
-  assert.match(nobody.said(), /nothing listens there \(ECONNREFUSED\)/)
+  assert.match(nobody.said(), /no service answers at http.*npm start/)
   for (const { said } of [revoked, free, nobody]) assert.doesNotMatch(said(), /sk_live_|\n.*\n| {4}at /)
 })
 

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { type FurtherOperationId, type OperationId, PRICED_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import {
+  type Endpoint,
+  type FurtherOperationId,
+  type OperationId,
+  PRICED_ENDPOINTS,
+} from '@ti/core/contract/endpoints.ts'
 import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
 import { openApiText } from '@ti/core/contract/openapi.ts'
 import { createOperations } from '@ti/core/query/operations.ts'
@@ -108,7 +113,9 @@ function operationAt(path: string) {
   return found.find(({ literal }) => literal) ?? found[0]
 }
 
-const priceOf = (id: string): number => PRICED_ENDPOINTS.find((endpoint) => endpoint.id === id)!.priceUnits
+/** by its name in the OpenAPI document */
+const priceOf = (name: string): number =>
+  PRICED_ENDPOINTS.find(({ id, operationId = id }: Endpoint) => operationId === name)!.priceUnits
 
 export async function openDoor(options: DoorOptions): Promise<Door & { close(): Promise<void> }> {
   const { cashier, windows, query, logger, sales } = options

@@ -13,7 +13,7 @@ export interface Beginning {
   readonly length: number
 }
 
-/** Levels at which 60 kB of JSON take half a millisecond; the next ones take twice as long for 2 % */
+/** Levels at which 60 kB of JSON take half a millisecond; the next ones take twice as long for 2% */
 const BROTLI_LEVEL = 4
 const GZIP_LEVEL = 5
 /** bits of brotli's window: 256 kB, more than an answer has */

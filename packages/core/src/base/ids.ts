@@ -2,7 +2,7 @@
  * Nominal ids. A public key or signature is checked once at the edge and trusted inside.
  *
  * Inside the service a key is its 32 raw bytes kept as a latin-1 string: it hashes as a Map key, compares with `===`
- * and costs one native call to make. Base58 exists only at the edges (it was over 80 % of decoding cost).
+ * and costs one native call to make. Base58 exists only at the edges (it was over 80% of decoding cost).
  */
 declare const brand: unique symbol
 type Branded<T, Name> = T & { readonly [brand]: Name }

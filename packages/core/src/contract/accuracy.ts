@@ -6,7 +6,7 @@ const whole = (what: string) => z.int().min(0).describe(what)
 
 const Band = z
   .object({
-    band: z.int().min(1).max(10).describe('tenth of the probability served: 1 is below 10 %'),
+    band: z.int().min(1).max(10).describe('tenth of the probability served: 1 is below 10%'),
     n: whole('outcomes'),
     hits: whole('of these, how many came true'),
     expected: z.number().min(0).describe('sum of the probabilities that were served when they were asked'),

@@ -10,7 +10,7 @@ const record = {
   wallets: tally(),
   tokens: tally().describe('on which it was seen, the newest 128'),
   launched: tally().describe('of these: launched by it or for it within 90 days'),
-  drained: tally().describe('of these: lost 80 % of their money within minutes, while it gained'),
+  drained: tally().describe('of these: lost 80% of their money within minutes, while it gained'),
   rugged: tally().describe('of these: rugged, while it gained'),
   taken_sol: z.number().describe('SOL received less SOL paid, on the launched ones'),
   usual_exit_slots: z

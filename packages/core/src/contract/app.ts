@@ -228,7 +228,7 @@ export const AppBoard = z.object({
       id: z.enum(['new', 'near', 'graduated', 'pumps', 'survivors', 'agents']),
       cards: z.array(BoardCard).max(50),
       hidden: tally().describe('tokens above the end of the list that it leaves out'),
-      dropped: tally().describe('of these: rugged, drained or dead, or sold by their own people within the hour'),
+      dropped: tally().describe('of these: rugged, drained or dead, or sold by their inner circle within the hour'),
     }),
   ),
   launches_5m: tally().describe('tokens launched in the last five minutes'),

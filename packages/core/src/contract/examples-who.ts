@@ -73,7 +73,7 @@ const cohorts = (
   ['own', 'launcher', 'first_block', 'first_3s', 'kols', 'known_actors', 'groups', 'others'] as const
 ).map((name) => ({ cohort: name, ...cohort, peak_pct: 29.5, holds_pct: 0.4 }))
 
-const headline = 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s ago, and holds 0.4 %.'
+const headline = 'The deployer’s group (7 wallets) sold 29% of supply in one block 23 s ago and holds 0.4%.'
 
 const who: Who = {
   ...{ mint, said_by_deployer: said, slot: SLOT },
@@ -166,7 +166,7 @@ const who: Who = {
 
 const check: Check = {
   ...{ mint, said_by_deployer: said, slot: SLOT, colour: 'red' },
-  text: `RED: launched 2 min ago. ${headline} hollow-ridge-41 is here (41 wallets, 14 tokens, 12 launched, 9 rugged): has sold 29 %. Unknown: funders.`,
+  text: `RED: launched 2 min ago. ${headline} hollow-ridge-41 again: 12 launches, 11 drained (9 rugged), usually out after 3 min; holds 0.4% and has sold 29% of supply. Unknown: who funded most holders.`,
 }
 
 const edge = {

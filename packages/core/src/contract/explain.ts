@@ -80,7 +80,7 @@ const Foretold = z.object({
 })
 
 export const Outlooks = z.object({
-  drain: Foretold.nullable().describe('at least 80 % of the real quote reserve leaves within 9,000 slots'),
+  drain: Foretold.nullable().describe('at least 80% of the real quote reserve leaves within 9,000 slots'),
   halving: Foretold.nullable().describe('the price halves within 9,000 slots'),
   buyer: Foretold.nullable().describe('0.5 SOL bought now gain'),
 })

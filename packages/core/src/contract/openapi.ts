@@ -88,7 +88,7 @@ const PLAIN_HEADERS = {
   'X-RateLimit-Reset': integer('Seconds until the next window begins.'),
   'X-Slot': integer('Newest block in the answer; absent where a payment is answered a second time.'),
   'X-Dropped-Count': integer(
-    'Tokens left out although they would be listed: rugged, drained or dead, or their own people sold within the hour.',
+    'Tokens left out although they would be listed: rugged, drained or dead, or their inner circle sold within the hour.',
   ),
   'X-Empty-Reason': string('Why a list is empty, if that is known.'),
   'Retry-After': integer('Seconds to wait before the next attempt.'),

@@ -15,8 +15,8 @@ const Sums = z
 export const Deeds = z
   .object({
     launches: tally(),
-    drained: tally().describe('of these: lost 80 % of their money within minutes'),
-    rugged: tally().describe('of these: drained by their own people'),
+    drained: tally().describe('of these: lost 80% of their money within minutes'),
+    rugged: tally().describe('of these: drained by their inner circle'),
     sold: tally().describe('of these: the deployer sold its own'),
     taken_sol: z.number().describe('what its sales brought less what its buys cost, SOL; negative when it put in more'),
     first_sale_slots: z.number().nullable().describe('slots from the creation to its first sale; null without one'),
@@ -47,7 +47,7 @@ export const FirstBuyers = z
   .object({
     count: tally().describe('at most 70'),
     buyers: tally().describe('wallets that ever bought, of which these were the first'),
-    holding: tally().describe('have more than 1 % of what they bought and received'),
+    holding: tally().describe('have more than 1% of what they bought and received'),
     gain: tally().describe('sold for more than they had paid'),
     loss: tally().describe('sold for what they had paid, or less'),
     moved: tally().describe('sent on more than they sold'),

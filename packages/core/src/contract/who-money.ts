@@ -20,7 +20,7 @@ export const CohortMoney = z
     cohort: z
       .enum(COHORTS)
       .describe(
-        'own: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but own; a wallet may be in several',
+        'own, the inner circle: launcher, insiders, confirmed groups, unknown buyers in the slot of the creation; launcher: with the insiders; others: all but these; a wallet may be in several',
       ),
     group: text().nullable().describe('id of the confirmed group'),
     wallets: tally(),
@@ -37,7 +37,7 @@ export const STATES = ['live', 'drained', 'rugged', 'taken_over', 'dead'] as con
 export const StateNow = z.object({
   name: z.enum(STATES),
   since_slot: slot(),
-  by: z.array(text()).describe('where rugged: its own people who took from it'),
+  by: z.array(text()).describe('where rugged: those of its inner circle who took from it'),
   took_sol: z.number().nullable().describe('where rugged: what they got more than they paid'),
 })
 

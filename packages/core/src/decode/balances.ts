@@ -8,7 +8,7 @@ import { hasMinting } from './token-program.ts'
 
 /**
  * What the token accounts of a transaction say about its trades. A trade belongs to the signer whose balance it changed. If
- * nobody's changed, the tokens passed through: a hop. What the trades do not explain becomes balance events.
+ * no balance changed, the tokens passed through: a hop. What the trades do not explain becomes balance events.
  */
 
 /** Sort before and after every instruction of the transaction. */
@@ -145,7 +145,7 @@ function settleAsset(at: Emission, mint: Key, inner: number, start: number, plac
   return gather(at, mint) ? emitRows(at, mint, inner, true) : inner
 }
 
-/** Emits what moved of a mint that nobody traded. `inner` is the first event's place; returns the next free one. */
+/** Emits what moved of a mint without a trade. `inner` is the first event's place; returns the next free one. */
 export const emitMoves = (at: Emission, mint: Key, inner: number): number =>
   gather(at, mint) ? emitRows(at, mint, inner, false) : inner
 
@@ -197,7 +197,7 @@ function nameTrader(at: Emission, event: Settled, certain: boolean): void {
   event.solAfter = lamportsAt(tx.postBalances, lamports)
 }
 
-/** The signer whose balance moved as the trade says; the payer of the fee, if it was another person's; null if nobody's. */
+/** The signer whose balance moved as the trade says; the payer of the fee, if it was another person's; else null. */
 function traderOf({ tx }: Emission, isBuy: boolean): Key | null {
   let isOthers = false
   for (let place = 0; place < places; place++) {
@@ -253,7 +253,7 @@ function emitRows(at: Emission, mint: Key, first: number, swap: boolean): number
       if (!isZero(rest)) inner = push(at, mint, inner, owner, programRow(rest))
     } else inner = emitOwner(at, mint, inner, place, swap)
   }
-  // what is minted was nobody's before; without a call that mints, fees withheld earlier come back
+  // what is minted had no owner before; without a call that mints, fees withheld earlier come back
   if (isZero(total) || (total > 0 && (!existed || hasMinting(at.tx, mint)))) return inner
   return push(at, mint, inner, ZERO_KEY, programRow(-total))
 }

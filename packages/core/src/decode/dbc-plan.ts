@@ -9,7 +9,7 @@ import type { PoolFacts } from './pools.ts'
  * Most configurations are older than the log and serve many launches; what one created in view says is remembered.
  */
 
-/** Configurations remembered: a launchpad needs a few, and somebody who makes one for each launch uses it at once. */
+/** Configurations remembered: a launchpad needs a few, and one made for a single launch is used at once. */
 const PLANS_MAX = 10_000
 
 /** Bytes of EvtCreateConfigV2 up to the flag of the dynamic fee, and of that fee. */

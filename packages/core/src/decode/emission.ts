@@ -32,7 +32,7 @@ export interface Emission {
   readonly vaults: Key[]
   /** A swap that its program may emit a second time, in a newer layout. */
   firstSwap: { readonly payload: Buffer; readonly offset: number } | null
-  /** Buyers whose tokens were burned in the same instruction: nobody bought. */
+  /** Buyers whose tokens were burned in the same instruction: these are no buys. */
   readonly burned: { readonly owner: Key; readonly mint: Key }[]
   /** The reason why the payload, or a part of it, was not read; '' otherwise. */
   refused: string

@@ -38,5 +38,5 @@ export function isSigner({ keys, signers }: RawTransaction, key: Key): boolean {
   return false
 }
 
-/** True if the key is somebody's: it signed, or could. */
+/** True if the key has an owner: it signed, or could. */
 export const isPerson = (tx: RawTransaction, key: Key): boolean => isSigner(tx, key) || !isProgramKey(key)

@@ -28,7 +28,7 @@ export interface PoolBook {
 
 /** Percent of the liquidity after graduation. */
 export interface LiquidityPlan {
-  /** Locked for ever, whoever owns it. */
+  /** Locked for ever, for any owner. */
   readonly locked: number
   /** Of the creator, and not locked for ever. */
   readonly creator: number

@@ -6,7 +6,7 @@ import { isLaunchSeen } from './unseen.ts'
 
 /**
  * Sums per wallet class of a token: holdings, their peak, sales, and lamports paid and got (methodology, section 1). A
- * position that has once joined a class stays in it. Whoever is not of the token's own people is one of the others.
+ * position that has once joined a class stays in it. A wallet that is none of the token's own people is one of the others.
  */
 
 const NAMES = ['others', 'own', 'signed', 'insiders', 'deployer', 'firstBlock', 'firstSeconds', 'early'] as const

@@ -25,11 +25,11 @@ export const ACTORS = {
    */
   purseWalletsMax: 16,
   purseShare: 0.5,
-  /** Lamports: a first transfer of less engages nobody. */
+  /** Lamports: a first transfer of less engages no wallet. */
   purseLamports: 20_000_000,
   /**
    * An actor that did not launch the token is named once it bought this share of supply or moved these lamports. The
-   * share is the one from which a group is confirmed, and dust names nobody.
+   * share is the one from which a group is confirmed, and dust names no actor.
    */
   stakeSupplyShare: 0.005,
   stakeLamports: 500_000_000,

@@ -1,6 +1,6 @@
 /** Constants of coordinated wallets (methodology, section 8). */
 export const BUNDLES = {
-  /** A payer of more wallets than this is a service, and a funder of more an exchange that nobody has listed. */
+  /** A payer of more wallets than this is a service, and a funder of more an exchange that is not listed. */
   payerWalletsMax: 16,
   funderWalletsMax: 64,
   /** One source funded two wallets together if it did so within a day. */

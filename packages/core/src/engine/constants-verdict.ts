@@ -14,7 +14,7 @@ export const VERDICT = {
   /** Sold by the deployer, insiders and confirmed groups: within the hour, and ever. */
   soldHourPct: 5,
   soldEverPct: 15,
-  /** Sold by buyers of the first minute who left, at any time: 15 % is common in ordinary tokens. */
+  /** Sold by buyers of the first minute who left, at any time: 15% is common in ordinary tokens. */
   earlyEverPct: 25,
   /** Sold by one group at any time. */
   groupSoldPct: 5,

@@ -61,7 +61,7 @@ export const DRAIN = {
 } as const
 
 export const PEOPLE = {
-  /** A smaller gift makes nobody an insider, whatever becomes of it; share of supply. */
+  /** A smaller gift makes no insider, whatever becomes of it; share of supply. */
   giftShare: 0.001,
 } as const
 
@@ -117,7 +117,7 @@ export const SMART = {
   upperShare: 0.3,
   /** The unit of the profit bins, lamports. */
   pnlUnitLamports: 10_000_000,
-  /** The z of the two-sided 90 % Wilson interval. */
+  /** The z of the two-sided 90% Wilson interval. */
   wilsonZ: 1.6448536269514722,
   bundledRate: 0.2,
   medianHoldSlots: 75,

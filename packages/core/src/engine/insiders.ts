@@ -3,7 +3,7 @@ import { CLASSES, PEOPLE } from './constants.ts'
 
 /**
  * True for the deployer, a wallet funded by the deployer over at most two hops within 24 h of the launch, and a wallet
- * that passed on what it was given. To be given tokens makes nobody an insider: anybody can send them.
+ * that passed on what it was given. Received tokens make no insider: anybody can send them.
  */
 export function isInsider(token: Token, position: Position, wallet: (id: number) => Wallet): boolean {
   if (position.wallet === token.deployer || hasActed(token, position)) return true

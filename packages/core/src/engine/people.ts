@@ -9,7 +9,7 @@ import { isInsider } from './insiders.ts'
 
 /**
  * A token's own people (methodology, section 1). Signed are its launcher, the insiders and members of confirmed groups;
- * unknown buyers in the slot of the creation count beside them. Whoever has joined them stays.
+ * unknown buyers in the slot of the creation count beside them. A wallet that has joined them stays.
  */
 
 /** Called after a trade, transfer or fact. `payer` paid the network fee of the wallet's trade. */

@@ -9,7 +9,7 @@ import type { LiveToken } from './resident.ts'
 
 /** Called at a wallet's first buy. Returns the position that now points to it, if another waits already. */
 export function addPick({ token, positions }: LiveToken, position: Position, slot: number): Position | null {
-  // nobody waits twice, not even after a first buy of nothing
+  // no wallet waits twice, not even after a first buy of nothing
   if (token.mcap === 0 || position.pick > 0) return null
   const due = slot + HISTORY.pickSlots
   const last = token.lastPick < 0 ? null : positions.get(token.lastPick)!

@@ -16,7 +16,7 @@ interface Measures {
 
 const BINS = 64
 
-/** Profit in quarter octaves of 0.01 SOL, return in quarter octaves of 1 %, win bound in 64ths. */
+/** Profit in quarter octaves of 0.01 SOL, return in quarter octaves of 1%, win bound in 64ths. */
 const measuresOf = (wallet: Wallet): Measures => ({
   pnl: holdBin(wallet.realised / SMART.pnlUnitLamports),
   roi: holdBin(100 * (roi(wallet) ?? 0)),
@@ -69,6 +69,6 @@ function quantileBin(bins: readonly number[], veterans: number): number {
   return bin
 }
 
-/** Smart money as of `slot`: the wallet also traded within 14 days (20 % more before it loses the flag). */
+/** Smart money as of `slot`: the wallet also traded within 14 days (20% more before it loses the flag). */
 export const isSmartAt = (wallet: Wallet, slot: number): boolean =>
   wallet.smart && slot - wallet.lastSlot <= SMART.activeSlots * (1 + SMART.hysteresis)

@@ -33,7 +33,7 @@ export function marketCapInQuote(token: Token): number | null {
 
 export const isMigrated = (token: Token): boolean => token.migratedSlot >= 0
 
-/** True if the curve's reserve is within 2 % of its start. A launch without buys never left it. */
+/** True if the curve's reserve is within 2% of its start. A launch without buys never left it. */
 const isBackAtStart = (token: Token): boolean =>
   !isMigrated(token) &&
   token.startQuote > 0 &&

@@ -92,7 +92,7 @@ function countVolume(token: Token, { isBuy }: TradeEvent, moved: number, slot: n
   return bucket
 }
 
-/** Applies a trade of which nobody kept anything: price and volume, and no trader. */
+/** Applies a trade of which no wallet kept anything: price and volume, and no trader. */
 export function applyHop(globals: Globals, live: LiveToken, event: TradeEvent, now: Moment): void {
   const { token } = live
   learnFromTrade(live, event)

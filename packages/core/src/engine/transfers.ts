@@ -108,7 +108,7 @@ function moveAccounts(moves: Moves, rows: readonly BalanceEvent[]): void {
   })
 }
 
-/** Returns the tokens given, below 0 if taken. Nobody gives more than it is known to have. */
+/** Returns the tokens given, below 0 if taken. No wallet gives more than it is known to have. */
 function give(position: Position, tokens: number, slot: number): number {
   const moved = Math.max(tokens, -position.balance)
   if (moved > 0) transferIn(position, moved, slot)

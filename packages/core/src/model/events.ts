@@ -113,7 +113,7 @@ const TRADE = table(
     mayhem: flag(2),
     /**
      * A hop: the tokens passed through the transaction, or a program traded for itself. The price and the volume are real,
-     * but nobody bought or sold; `user` is then of no meaning.
+     * but no wallet bought or sold; `user` is then of no meaning.
      */
     hop: flag(32, 2),
     venue: packed<Venue>(32, Object.values(VENUE)),
@@ -184,7 +184,7 @@ const CREATE = table(
     mayhem: bool,
     /** Bonding curve or pool. */
     pool: key,
-    /** Who gets the creator's fees. Anybody can be named here; `ZERO_KEY` if nobody is. */
+    /** The key that gets the creator's fees. Any key can be named here; `ZERO_KEY` if none is. */
     creator: key,
     /**
      * The launcher: the wallet that signed the creation. `ZERO_KEY` if a program signed, or if the launchpad signs every
@@ -254,7 +254,7 @@ const BALANCE = table('BalanceEvent', {
   program: flag(1),
   /** The tokens came from, or went to, a market of another token, in which this one is the quote. */
   swap: flag(2),
-  /** Nobody (`ZERO_KEY`) owns what was burned or withheld. */
+  /** What was burned or withheld has no owner (`ZERO_KEY`). */
   owner: key,
   /** `accountId` of the account; -1 for all accounts of the owner that are not named. */
   account: none,
@@ -336,7 +336,7 @@ export const FEE_CHANGE_MAX = Math.max(...Object.values(FEE_CHANGE))
 /** Another key became the creator, who gets the creator's fees. */
 const CREATOR = table('CreatorEvent', {
   how: small<FeeChange>(FEE_CHANGE_MAX),
-  /** `ZERO_KEY` for nobody. */
+  /** `ZERO_KEY` for none. */
   creator: key,
   /** The pool that it concerns; null for a curve. */
   pool: orNull(1, key),

@@ -20,7 +20,7 @@ import {
 
 const CHANGE = table('LaunchChange', {
   how: small<FeeChange>(FEE_CHANGE_MAX),
-  /** The creator from then on; null for nobody, and if the owners of the fees changed. */
+  /** The creator from then on; null for none, and if the owners of the fees changed. */
   key: orNull(1, key),
   slot: num,
   sig: when(2, sig),
@@ -32,7 +32,7 @@ export const LAUNCH = table('TokenLaunch', {
   signed: flag(1),
   /** Payer of the creation's network fee; null if unknown. */
   payer: orNull(2, key),
-  /** Who gets the creator's fees now; null if unknown, or nobody. */
+  /** The key that gets the creator's fees now; null if unknown, or none. */
   creator: orNull(4, key),
   /** Slot of the creation, -1 while unknown, and its signature; while unknown, the signature by which the token was first met. */
   slot: none,

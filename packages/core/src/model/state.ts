@@ -46,7 +46,7 @@ export const TOKEN = table('Token', {
   mayhem: flag(2),
   /** Dead as of the last check (methodology, section 1). */
   dead: flag(4),
-  /** The deployer sold at least 80 % of its position within 750 slots of the launch. */
+  /** The deployer sold at least 80% of its position within 750 slots of the launch. */
   deployerDumped: flag(8),
   /** Every trade from the first on was visible, as far as the log has no gaps. */
   fromStart: flag(128),
@@ -71,7 +71,7 @@ export const TOKEN = table('Token', {
   launch: nested(LAUNCH),
   decimals: starting(6),
   supply: num,
-  /** Initial virtual quote reserve; 0 if unknown, when the 2 % rule of `dead` does not apply. */
+  /** Initial virtual quote reserve; 0 if unknown, when the 2% rule of `dead` does not apply. */
   startQuote: num,
   /** Reserves after the last trade that sets the price; 0 before any. */
   quoteReserve: num,

@@ -44,7 +44,7 @@ export function renderLaunch({ live, wallet }: TokenView) {
 
 const signature = (sig: Sig): string | null => (sig === NO_SIG ? null : sigToBase58(sig))
 
-/** The creator that the creation named; null if nobody, or if its change is no longer listed. */
+/** The creator that the creation named; null if none, or if its change is no longer listed. */
 function namedIn({ creator, changes }: TokenLaunch): Key | null {
   const first = changes.find(({ how }: LaunchChange) => how < FEE_CHANGE.shares_set)
   return first === undefined ? creator : first.how === FEE_CHANGE.created ? first.key : null

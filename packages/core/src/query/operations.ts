@@ -178,7 +178,7 @@ function createFound({ newest, find }: Reads, bounds: QueryBounds) {
       if (!(asked instanceof Promise)) return keep(id, args, request, asked)
       const late = asked.then((found) => keep(id, args, request, found))
       answers.set(request, late)
-      // a failure is not kept, also where nobody waits for it any more
+      // a failure is not kept, also if no call waits for it any more
       late.catch(() => answers.get(request) === late && answers.delete(request))
       return late
     },

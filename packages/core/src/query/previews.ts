@@ -1,4 +1,5 @@
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
+import { count, counted, pct, shortAddress, sol as solText } from '../base/format.ts'
 import type { Key } from '../base/ids.ts'
 import { plainLine, quoted } from '../base/plain-text.ts'
 import { speaksOfVerdicts } from '../base/verdict-words.ts'
@@ -6,14 +7,13 @@ import type { ActorProfile } from '../contract/actors.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
 import type { RatingValue } from '../contract/token.ts'
 import type { Who } from '../contract/who.ts'
-import { SLOT_SECONDS } from '../engine/constants.ts'
 import { allDeeds } from '../engine/deployers.ts'
 import { ownedByLargest } from '../engine/holders.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import type { Token, Wallet } from '../model/state.ts'
-import { counted } from './people/words.ts'
 import type { Query } from './query.ts'
 import { percent, share, sol } from './round.ts'
+import { span } from './span.ts'
 import type { HistoryReader, TokenView, Views } from './view.ts'
 
 /** The data of a link preview: the page's head and its picture. */
@@ -50,18 +50,6 @@ const ROOM = { symbol: 14, name: 32, verdict: 120 } as const
 /** the same for the page */
 const PAGE_ROOM = { symbol: 64, name: 128, sentence: 400 } as const
 
-const pct = (value: number): string => `${value < 10 && value > 0 ? Number(value.toFixed(1)) : Math.round(value)} %`
-const count = (value: number): string => value.toLocaleString('en-US')
-
-function time(slots: number): string {
-  const seconds = Math.round(slots * SLOT_SECONDS)
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
-}
-
-/** The first, and worst, sentence. */
-const firstOf = (text: string): string => /^.*?[.](?= |$)/s.exec(text)?.[0] ?? text
-
 type Verdict = Who['verdict']
 
 function wordsOf(token: Token, { headline }: Verdict): Preview['words'] {
@@ -74,7 +62,7 @@ function wordsOf(token: Token, { headline }: Verdict): Preview['words'] {
   }
 }
 
-const shortOf = (key: Key): string => keyToBase58(key).replace(/^(.{4}).*(.{4})$/, '$1…$2')
+const shortOf = (key: Key): string => shortAddress(keyToBase58(key))
 
 /** Null: nothing, or words that would pass for our own. */
 const shared = (text: string, most: number): string | null =>
@@ -93,7 +81,7 @@ function tokenPreview(view: TokenView, verdict: Verdict): Preview {
   return {
     ...{
       kind: 'token',
-      verdict: plainLine(`${verdict.colour.toUpperCase()}: ${firstOf(verdict.headline)}`, ROOM.verdict),
+      verdict: plainLine(`${verdict.colour.toUpperCase()}: ${verdict.headline}`, ROOM.verdict),
       rating: verdict.colour,
       id: keyToBase58(token.mint),
       words: wordsOf(token, verdict),
@@ -126,8 +114,8 @@ function deployerPreview(wallet: Wallet): Preview {
       { label: 'Launched', value: count(all) },
       { label: 'Drained', value: count(drained) },
       { label: 'Graduated', value: count(graduated) },
-      { label: 'Took out', value: taken === null ? '?' : `${Number(taken.toFixed(1))} SOL` },
-      { label: 'First sale after', value: deeds?.firstSale == null ? '?' : time(deeds.firstSale) },
+      { label: 'Took out', value: taken === null ? '?' : `${solText(taken)} SOL` },
+      { label: 'First sale after', value: deeds?.firstSale == null ? '?' : span(deeds.firstSale) },
     ],
   }
 }
@@ -146,8 +134,8 @@ function actorPreview({ id, name, ...record }: ActorProfile): Preview {
       { label: 'Launched', value: count(launched) },
       { label: 'Drained', value: count(drained) },
       { label: 'Rugged', value: count(rugged) },
-      { label: 'Took out', value: `${Number(taken.toFixed(1))} SOL` },
-      { label: 'Out after', value: exit === null ? '?' : time(exit) },
+      { label: 'Took out', value: `${solText(taken)} SOL` },
+      { label: 'Out after', value: exit === null ? '?' : span(exit) },
     ],
   }
 }

@@ -35,7 +35,7 @@ export interface Stream {
   oldest(): number
   /** At most `limit` messages after `after`, in order and without gaps. A promise where another thread has them. */
   read(after: number, limit: number): readonly StreamMessage[] | Promise<readonly StreamMessage[]>
-  /** Called when the first reader follows, from `after` on, and with null when nobody does any more. */
+  /** Called when the first reader follows, from `after` on, and with null when the last one leaves. */
   follow?(after: number | null): void
 }
 

@@ -64,7 +64,7 @@ export async function pass(
   }
 }
 
-/** By mint; empty if nobody knows. */
+/** By mint; empty if unknown. */
 async function truthOf(file: string): Promise<Map<string, TruthToken>> {
   const tokens = new Map<string, TruthToken>()
   if (!existsSync(truthPath(file))) return tokens

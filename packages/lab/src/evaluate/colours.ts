@@ -114,7 +114,7 @@ export function coloursSection(
   return {
     title: `Colour of the ${source.name}, and what followed`,
     lines: [
-      'Percent, with 90 % intervals over deployers. Drained and halved: within the hour, of tokens at risk. Buyer: mean result of 0.5 SOL with its impact and fees, sold at the double, at 0.6, or after 15 minutes (the hour); in brackets after the colour the looks, after a rate those at risk.',
+      'Percent, with 90% intervals over deployers. Drained and halved: within the hour, of tokens at risk. Buyer: mean result of 0.5 SOL with its impact and fees, sold at the double, at 0.6, or after 15 minutes (the hour); in brackets after the colour the looks, after a rate those at risk.',
       table(
         ['age', 'colour', ...MEASURES.map(({ name }) => name)],
         AGES.flatMap((age) => rowsOf(age, looks, ranked, source.colourOf)),

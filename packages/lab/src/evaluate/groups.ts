@@ -64,12 +64,12 @@ export function groupsSection(launches: readonly Launch[]): Section {
     ],
     bars: [
       {
-        bar: `${100 * BARS.right} % of the confirmed groups are right`,
+        bar: `${100 * BARS.right}% of the confirmed groups are right`,
         passed: groups === 0 ? null : right >= BARS.right * groups,
         detail: part(right, groups),
       },
       {
-        bar: `at most ${100 * BARS.cleanFlagged} % of the tokens with nothing planted have a group`,
+        bar: `at most ${100 * BARS.cleanFlagged}% of the tokens with nothing planted have a group`,
         passed: clean === 0 ? null : cleanFlagged <= BARS.cleanFlagged * clean,
         detail: part(cleanFlagged, clean),
       },

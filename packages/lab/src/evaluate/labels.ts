@@ -53,7 +53,7 @@ export function labelsSection(launches: readonly Launch[], labels: readonly Labe
     ],
     bars: [
       {
-        bar: `labelled: ${100 * BARS.found} % of the rugs are found`,
+        bar: `labelled: ${100 * BARS.found}% of the rugs are found`,
         passed: rugs.length === 0 ? null : right >= BARS.found * rugs.length,
         detail: part(right, rugs.length),
       },

@@ -14,7 +14,7 @@ const SPEED = { fast: 25, slow: 750 }
 /** Share of the tokens that makes most of it. */
 const MOST = 0.8
 
-/** Slots of the hour in which own people had sold 5 % of supply, counted again with each sale; from and to. */
+/** Slots of the hour in which own people had sold 5% of supply, counted again with each sale; from and to. */
 export function exitsOf({ own, supply }: Pick<Launch, 'own' | 'supply'>): [number, number][] {
   const sales = own.filter(({ isBuy }) => !isBuy)
   return sales.flatMap(({ slot }, i): [number, number][] => {
@@ -54,7 +54,7 @@ function speedOf(trades: Launch['own']): string {
   return span <= SPEED.fast ? 'within 10 s' : span <= SPEED.slow ? 'within 5 minutes' : 'slower than 5 minutes'
 }
 
-/** Launches of people with a group that sold 5 % of supply. */
+/** Launches of people with a group that sold 5% of supply. */
 function farmOf(launch: Launch): Farm[] {
   const { own, supply, samples, fundersKnown, truth } = launch
   if (truth === null || truth.groups.length === 0) return []
@@ -107,7 +107,7 @@ export function neverGreenSection(launches: readonly Launch[], looks: readonly L
   return {
     title: 'Never green',
     lines: [
-      'Launches whose planted groups sold 5 % of supply, by how they came and left; green at a sample (one a minute) from their first sale to the last, and in the hour after it.',
+      'Launches whose planted groups sold 5% of supply, by how they came and left; green at a sample (one a minute) from their first sale to the last, and in the hour after it.',
       table(
         ['farms', 'launches', 'green in the exit', 'in the hour after', 'median gain, SOL'],
         [
@@ -115,12 +115,12 @@ export function neverGreenSection(launches: readonly Launch[], looks: readonly L
           ...traits.map((trait) => [trait, ...count(farms.filter((farm) => farm.traits.includes(trait)))]),
         ],
       ),
-      `Green within an hour after a fall to half: ${part(greenFallen, fallen.length)} launches; after an exit of 5 % of supply by own people: ${part(greenLeft, left.length)}.`,
+      `Green within an hour after a fall to half: ${part(greenFallen, fallen.length)} launches; after an exit of 5% of supply by own people: ${part(greenLeft, left.length)}.`,
     ],
     bars: [
       none('no farm is green in its exit or in the hour after', greenFarms, farms.length),
       none('nothing is green within an hour after a fall to half', greenFallen, fallen.length),
-      none('nothing is green within an hour after an exit of 5 % by own people', greenLeft, left.length),
+      none('nothing is green within an hour after an exit of 5% by own people', greenLeft, left.length),
       none('no drained or rugged token is green', greenPast, past.length),
     ],
     figures: { 'green farms': part(greenFarms, farms.length) },

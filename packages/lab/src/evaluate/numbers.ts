@@ -13,9 +13,9 @@ export const signed = (value: number | null, digits = 2): string =>
 export function percent(share: number | null): string {
   if (share === null || Number.isNaN(share)) return NOTHING
   const value = share * 100
-  // 99.5 % must not become 100 %
+  // 99.5% must not become 100%
   const digits = value === 0 || value === 100 || (value >= 10 && value < 99.5) ? 0 : value >= 1 && value < 10 ? 1 : 2
-  return `${Number(value.toFixed(digits))} %`
+  return `${Number(value.toFixed(digits))}%`
 }
 
 /** `k of n (share)` */

@@ -91,7 +91,7 @@ export function rugsSection(launches: readonly Launch[]): Section {
 
 const barsOf = (took: number, found: number, panic: Row | undefined): Bar[] => [
   {
-    bar: `${100 * BARS.found} % of the farms that took 2 SOL and emptied the market are found rugged`,
+    bar: `${100 * BARS.found}% of the farms that took 2 SOL and emptied the market are found rugged`,
     passed: took === 0 ? null : found >= BARS.found * took,
     detail: part(found, took),
   },

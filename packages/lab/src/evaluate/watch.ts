@@ -30,7 +30,7 @@ import { colourOf, foretoldIn, ratingOf, reasonsOf } from './verdict.ts'
 const SAMPLED = 27_000
 const QUIET = 750
 const LISTS = ['new', 'pumps', 'survivors', 'graduated'] as const
-/** Every token that somebody could buy at the moment of a list. */
+/** Every token that could be bought at the moment of a list. */
 export const EVERYTHING = 'all'
 
 type Seen = Pick<Material, 'launches' | 'looks' | 'listed'>

@@ -65,7 +65,7 @@ export interface Trial {
 
 export interface Flattery {
   readonly market: string
-  /** Planted rugs that want to look good, and honest launches that somebody wants to look bad. */
+  /** Planted rugs that want to look good, and honest launches that a griefer wants to look bad. */
   readonly rugs: readonly Trial[]
   readonly rivals: readonly Trial[]
   /** Honest launches that were red at every reading without any trick, and so not tried. */

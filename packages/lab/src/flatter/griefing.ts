@@ -7,7 +7,7 @@ import { inOrder, stranger, withSteps } from './tricks.ts'
 
 /** Tricks that make an honest launch look bad, named as in the simulator. */
 
-/** Lamports of dust, and of somebody's first SOL. */
+/** Lamports of dust, and of a wallet's first SOL. */
 export const DUST = 1_000_000
 const FIRST_SOL = 1_000_000
 const NETWORK_FEE = 5_000
@@ -99,7 +99,7 @@ export const GRIEFS: Readonly<Record<GriefMove, Grief>> = {
   shadow_buys: shadow(() => ({})),
   shadow_gifts: shadow((gift) => ({ gift })),
   shadow_tips: shadow(() => ({ tips: true })),
-  /** Three wallets in a row with some 6 % of supply, which leave. */
+  /** Three wallets in a row with some 6% of supply, which leave. */
   buy_and_leave(script, { name }) {
     const wallets = Array.from({ length: LEAVE.wallets }, (_, n) => stranger(name, n))
     const buys = wallets.map((wallet, n): Step => {

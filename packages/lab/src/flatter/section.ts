@@ -61,8 +61,8 @@ export function tricksSection({ market, rugs, rivals, red }: Flattery): Section 
       ),
     ],
     bars: [
-      barOf('a rival’s colour costs 1 SOL lost or 5 % of supply held to move', rivals, cheap(true)),
-      barOf('a green costs 1 SOL lost or 5 % of supply held', rugs, cheap(false)),
+      barOf('a rival’s colour costs 1 SOL lost or 5% of supply held to move', rivals, cheap(true)),
+      barOf('a green costs 1 SOL lost or 5% of supply held', rugs, cheap(false)),
     ],
     figures: {},
   }

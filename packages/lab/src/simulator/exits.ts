@@ -6,7 +6,7 @@ import type { Position } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 import { noteTrade } from './truth-draft.ts'
 
-/** Share of groups that leave within five minutes (Pine Analytics on same-block snipes: 85 % of exits). */
+/** Share of groups that leave within five minutes (Pine Analytics on same-block snipes: 85% of exits). */
 const SOON = { part: 0.85 }
 /** Slots until a group begins to sell. Early groups must finish in time; the others are patient. */
 const BEGINS = { from: 25, span: 450, patientFrom: 800, patientMean: 2_500 }

@@ -8,7 +8,7 @@ import type { Action } from './plan.ts'
 import type { SimToken } from './tokens.ts'
 import type { Wallet } from './traders.ts'
 
-/** Wallets per fleet, and fleets: on chain, four or five took 79 % of supply in 42 creation slots. */
+/** Wallets per fleet, and fleets: on chain, four or five took 79% of supply in 42 creation slots. */
 const FLEET = { wallets: 8, least: 4, fleets: 6 }
 /** More than a curve costs; the purchase is limited to what is left. */
 const EVERYTHING = 200 * SOL

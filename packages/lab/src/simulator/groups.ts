@@ -84,7 +84,7 @@ export function createGroups(producer: BlockProducer, people: People, crews: Cre
   function oneByOne(group: Group, slot: number, from: number, span: number, quote?: number, payer?: Wallet): void {
     for (const wallet of group.wallets) {
       producer.soon(slot, from + random.int(span), (due) => {
-        // nearly identical if an amount is given: within 0.4 %
+        // nearly identical if an amount is given: within 0.4%
         const amount = quote === undefined ? sizeOf(group.token) : Math.floor(quote * random.between(0.996, 1.004))
         enterAlone(group, wallet, amount, due, payer ?? wallet)
       })

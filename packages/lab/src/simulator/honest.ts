@@ -36,7 +36,7 @@ export function createHonest(producer: BlockProducer, people: People): Honest {
           const position = people.take(token, wallet, due, lamports)
           if (position === null) return
           here.push(position)
-          // observers ask for the funders of whoever holds much
+          // observers ask for the funders of large holders
           producer.funding.lookUp(wallet, due)
           if (!random.chance(stays)) people.scheduleExit(position, due)
           after?.(position, due)

@@ -31,7 +31,7 @@ export function createPanics(producer: BlockProducer, people: People, honest: Ho
   }
 
   return (born, slot) => {
-    // whoever launched it has no bag to sell
+    // its launcher has no tokens to sell
     const token = born.usual(slot, { buys: false })
     const span = draw.span()
     const arrival = { people: Math.ceil(draw.people()), span, size: draw.size(), stays: random.between(0.6, 1) }

@@ -32,7 +32,7 @@ export interface RuleOptions {
 }
 
 /**
- * At mainnet's rates an observer reaches 17 to 30 % of all wallets and 61 % of the deployers, because the other histories are
+ * At mainnet's rates an observer reaches 17 to 30% of all wallets and 61% of the deployers, because the other histories are
  * too long. Both together make a quarter.
  */
 const OBSERVER = { traced: 0.15, tracedDeployers: 0.6 }

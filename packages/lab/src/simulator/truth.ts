@@ -37,7 +37,7 @@ interface TruthBundle {
 
 /**
  * `graduated`: reached the AMM, whatever happened later; `rug`: otherwise, insiders sold together and the price fell by
- * 30 % or more; `dead`: otherwise, fewer than 25 trades; `organic`: the rest.
+ * 30% or more; `dead`: otherwise, fewer than 25 trades; `organic`: the rest.
  */
 type Fate = 'rug' | 'organic' | 'dead' | 'graduated'
 
@@ -96,7 +96,7 @@ export interface TruthMore {
   readonly venue: 'pump' | 'launchlab' | 'meteora_dbc'
   readonly groups: readonly TruthGroup[]
   readonly moves: readonly TruthMove[]
-  /** Sales of a group that lowered the price by 30 % or more: owner, first slot, proceeds of the sale, or of a minute. */
+  /** Sales of a group that lowered the price by 30% or more: owner, first slot, proceeds of the sale, or of a minute. */
   readonly rugs: readonly { readonly person: string; readonly slot: number; readonly lamports: number }[]
   /** The wallet that makes about half of the trades. */
   readonly dominator: string | null

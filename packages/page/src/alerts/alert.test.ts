@@ -1,24 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alertPath, linksElsewhere, whyInWords } from './alert.ts'
+import { alertPath, linksElsewhere } from './alert.ts'
 import { readKept } from './kept.ts'
-
-test('numbers are said as the page says them, unknown ones by their names', () => {
-  const why = {
-    sol_amount: 1.25,
-    mcap: 12_345,
-    token_amount: 1_234_567,
-    score: 6.5,
-    rugged: false,
-    launchpad: 'pumpfun',
-  }
-  assert.deepEqual(whyInWords({ why }), [
-    ...['1.25 SOL', 'market cap $12.3k', '1.23M tokens', 'score 6.5', 'rugged false', 'launchpad pumpfun'],
-  ])
-  assert.deepEqual(whyInWords({ why: { reported: 20, more: 1_250, minute_from: 60, kols: null, toString: 'x' } }), [
-    ...['20 reported one by one', '1,250 more in that minute', 'kols unknown', 'toString x'],
-  ])
-})
 
 test('an alert leads to its token, else to its wallet, else to the list', () => {
   assert.equal(alertPath({ mint: 'M', wallet: 'W' }), '/token/M')

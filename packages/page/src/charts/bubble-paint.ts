@@ -37,7 +37,7 @@ export function reachOf(look: Look): number {
 
 export type Colours = Readonly<Record<Style['ink'] | 'text' | 'muted' | 'surface' | 'line', string>>
 
-export interface DrawnBubble extends Placed {
+interface DrawnBubble extends Placed {
   readonly look: Look
   /** 0 to 1: share of its largest area at this moment */
   readonly part: number
@@ -58,22 +58,6 @@ interface DrawnLink {
   readonly lit: boolean
 }
 
-/** A picture drawn ahead; its size in px of the scene. */
-export interface Picture {
-  readonly image: HTMLCanvasElement
-  readonly width: number
-  readonly height: number
-}
-
-/** Bubbles that cross-fade between two pictures. */
-export interface Dissolve {
-  readonly ids: ReadonlySet<string>
-  readonly before: Picture
-  readonly after: Picture
-  /** progress, 0 to 1 */
-  readonly at: number
-}
-
 export interface Scene {
   readonly width: number
   readonly height: number
@@ -82,8 +66,6 @@ export interface Scene {
   readonly bubbles: readonly DrawnBubble[]
   /** id of the bubble under the pointer */
   readonly lit: string | null
-  /** pictures of bubbles that are not in `bubbles`; null: none */
-  readonly dissolve: Dissolve | null
 }
 
 const FONT = '11px system-ui, sans-serif'
@@ -98,40 +80,13 @@ type Context = CanvasRenderingContext2D
 
 export function paint(context: Context, scene: Scene, colours: Colours): void {
   context.clearRect(0, 0, scene.width, scene.height)
-  if (scene.dissolve !== null) paintDissolve(context, scene.dissolve)
-  // behind the bubbles
-  context.globalCompositeOperation = 'destination-over'
-  for (const link of scene.links) paintLink(context, link, colours)
   for (const cluster of scene.clusters) paintCluster(context, cluster, colours)
-  context.globalCompositeOperation = 'source-over'
-  paintBubbles(context, scene.bubbles, colours, scene.lit)
-  // names come last, so that no bubble hides them
-  nameClusters(context, scene, colours)
-}
-
-export function paintBubbles(
-  context: Context,
-  bubbles: readonly DrawnBubble[],
-  colours: Colours,
-  lit: string | null = null,
-): void {
+  for (const link of scene.links) paintLink(context, link, colours)
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  for (const bubble of bubbles) paintBubble(context, bubble, bubble.id === lit, colours)
-}
-
-/** Adds the two pictures instead of stacking them, so that equal parts do not flicker. */
-function paintDissolve(context: Context, { before, after, at }: Omit<Dissolve, 'ids'>): void {
-  if (at < 1) paintPicture(context, before, 1 - at)
-  context.globalCompositeOperation = 'lighter'
-  if (at > 0) paintPicture(context, after, at)
-  context.globalCompositeOperation = 'source-over'
-}
-
-function paintPicture(context: Context, { image, width, height }: Picture, part: number): void {
-  context.globalAlpha = part
-  context.drawImage(image, 0, 0, width, height)
-  context.globalAlpha = 1
+  for (const bubble of scene.bubbles) paintBubble(context, bubble, bubble.id === scene.lit, colours)
+  // names come last, so that no bubble hides them
+  nameClusters(context, scene, colours)
 }
 
 function paintCluster(context: Context, { x, y, r, look }: DrawnCluster, colours: Colours): void {

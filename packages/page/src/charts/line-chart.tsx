@@ -5,7 +5,7 @@ import { onColours } from '../theme/theme.ts'
 import { count, sol, usd } from '../ui/format.ts'
 import type { RatingValue } from '../ui/rating.tsx'
 import css from './line-chart.module.css'
-import { columnsOf, type LineMark, type LinePoint, levelsOf, markLabel, timeOfDay } from './line-data.ts'
+import { axisOf, columnsOf, type LineMark, type LinePoint, levelsOf, markLabel, timeToSecond } from './line-data.ts'
 
 export interface LineChartProps {
   readonly points: readonly LinePoint[]
@@ -20,8 +20,6 @@ export interface LineChartProps {
 
 /** px; lower on a phone */
 const heightAt = (width: number): number => (width < 560 ? 220 : 330)
-/** seconds that the time axis covers at least */
-const SPAN_LEAST_S = 30
 /** exits with a label, the largest */
 const LABELS_MAX = 8
 /** px of the line of a label */
@@ -90,7 +88,7 @@ function describe(points: readonly LinePoint[], index: number | null | undefined
   const point = index == null ? undefined : points[index]
   if (point === undefined) return ''
   const flow = `bought ${sol(point.buys_sol)}, sold ${sol(point.sells_sol)} SOL in ${count(point.trades)} trades`
-  return `${timeOfDay(point.time * 1000)} · ${usd(point.mcap)} · ${flow}`
+  return `${timeToSecond(point.time * 1000)} · ${usd(point.mcap)} · ${flow}`
 }
 
 function options(width: number, shown: Shown, tell: (text: string) => void): uPlot.Options {
@@ -107,7 +105,7 @@ function options(width: number, shown: Shown, tell: (text: string) => void): uPl
       points: { size: 7, fill: () => colourOf('--accent'), stroke: () => colourOf('--surface'), width: 2 },
     },
     scales: {
-      x: { time: true, range: (chart) => timeRange(chart.data[0]) },
+      x: { time: true, range: (chart) => axisOf(chart.data[0]) },
       y: { range: (_, low, high) => lineRange(low, high) },
       v: { range: (_, low, high) => volumeRange(low, high) },
     },
@@ -117,7 +115,7 @@ function options(width: number, shown: Shown, tell: (text: string) => void): uPl
         size: 24,
         space: 80,
         grid: { show: false },
-        values: (_, times) => times.map((time) => timeOfDay(time * 1000)),
+        values: (_, times) => times.map((time) => timeToSecond(time * 1000)),
       },
       {
         ...axis,
@@ -152,13 +150,6 @@ function options(width: number, shown: Shown, tell: (text: string) => void): uPl
       setCursor: [(chart) => tell(describe(shown.current.points, chart.cursor.idx))],
     },
   }
-}
-
-/** Shows at least half a minute. For a single point, the chart would choose a day or more. */
-export function timeRange(times: ArrayLike<number>): [number, number] {
-  const from = times[0] ?? 0
-  const to = times[times.length - 1] ?? from
-  return [Math.min(from, to - SPAN_LEAST_S), to]
 }
 
 /** values below zero are room for the volume */

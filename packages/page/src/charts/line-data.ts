@@ -101,9 +101,18 @@ export function levelsOf(labels: readonly { readonly from: number; readonly widt
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** The visitor's time of day of a moment in Unix milliseconds: 5:59:20. */
-export function timeOfDay(at: number): string {
+export function timeToSecond(at: number): string {
   const date = new Date(at)
   return `${date.getHours()}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** seconds that the time axis covers at least */
+const SPAN_LEAST_S = 30
+
+/** Unix seconds of the ends of the time axis. */
+export function axisOf(times: ArrayLike<number>): [from: number, to: number] {
+  const from = times[0] ?? 0
+  return [from, Math.max(times[times.length - 1] ?? from, from + SPAN_LEAST_S)]
 }
 
 /** A moment that is known by slot and time. */

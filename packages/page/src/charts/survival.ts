@@ -39,7 +39,7 @@ export function survivalCurve(rungs: readonly Rung[], frame: Frame): SurvivalCur
   const first = sorted[0]
   const last = sorted.at(-1)
   if (first === undefined || last === undefined) return { points: [], line: '', area: '', levels }
-  // every launch has reached 0 USD: the curve begins at 100 % one step before the first rung
+  // every launch has reached 0 USD: the curve begins at 100% one step before the first rung
   const from = Math.log10(first.mcap) - (sorted.length > 1 ? stepOf(sorted) : 1)
   const span = Math.log10(last.mcap) - from
   const x = (mcap: number): number => frame.left + ((Math.log10(mcap) - from) / span) * (right - frame.left)

@@ -1,4 +1,4 @@
-import css from './ui.module.css'
+import css from './controls.module.css'
 
 interface ChoiceProps<T extends string> {
   /** accessible name of the group */

@@ -1,5 +1,5 @@
 import { type ButtonHTMLAttributes, type ComponentProps, type InputHTMLAttributes, type ReactNode, useId } from 'react'
-import css from './ui.module.css'
+import css from './controls.module.css'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'plain' | 'strong' | 'quiet' | 'danger'

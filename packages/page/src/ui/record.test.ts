@@ -8,7 +8,7 @@ const all = { drained: 3, rugged: 1, taken_sol: 0.9, first_sale_slots: 450 } as 
 test('a record adds up: what was rugged is part of what was drained', () => {
   assert.equal(
     recordOf({ launched: 7, graduated: 2, all }, 'other launch'),
-    '7 other launches: 3 drained, 1 of them rugged, 4 not drained. 2 graduated. It took out 0.9 SOL and first sells after 3 min on average.',
+    '7 other launches: 3 drained (1 of them rugged), 4 not drained. 2 graduated. It took out 0.9 SOL and first sells after 3 min on average.',
   )
   assert.equal(
     recordOf(

@@ -2,7 +2,7 @@ import type { AppDeployer } from '@ti/core/contract/app.ts'
 import { count, duration, SLOT_S, sol } from './format.ts'
 
 /**
- * "7 other launches: 3 drained, 1 of them rugged, 4 not drained. 2 graduated. It took out 0.9 SOL and first sells after 3 min on
+ * "7 other launches: 3 drained (1 of them rugged), 4 not drained. 2 graduated. It took out 0.9 SOL and first sells after 3 min on
  * average."
  */
 export function recordOf(
@@ -12,7 +12,7 @@ export function recordOf(
   const launches = launched === 1 ? `1 ${what}` : `${count(launched)} ${what}es`
   if (all === null) return `${launches}, ${count(graduated)} graduated.`
   const { drained, rugged, taken_sol, first_sale_slots } = all
-  const rug = rugged > 0 ? `, ${count(rugged)} of them rugged` : ''
+  const rug = rugged > 0 ? ` (${count(rugged)} of them rugged)` : ''
   const kept = launched > drained && drained > 0 ? `, ${count(launched - drained)} not drained` : ''
   const habits = [
     ...(taken_sol > 0 ? [`took out ${sol(taken_sol)} SOL`] : []),

@@ -17,15 +17,14 @@ interface StarProps {
   readonly tabIndex?: number
   /** beside the star, before and after the click */
   readonly words?: readonly [off: string, on: string]
-  /** what is told, in place of "Watch" */
-  readonly text?: string
 }
 
 /** Watches or unwatches a target. Without an account, a click leads to the sign-in, which does it and leads back. */
-export function Star({ kind, target, name, small = false, tabIndex, text, words = ['Watch', 'Watching'] }: StarProps) {
+export function Star({ kind, target, name, small = false, tabIndex, words }: StarProps) {
   const { session } = useSession()
   const on = useIsWatched(kind, target)
-  const label = text ?? (on ? `Stop watching ${name}` : `Watch ${name}`)
+  const said = words?.[on ? 1 : 0]
+  const label = said ?? (on ? `Stop watching ${name}` : `Watch ${name}`)
   const click = async (): Promise<void> => {
     const asked = { kind, target, name: watchName(name, target) }
     if (session?.signed_in !== true) {
@@ -44,7 +43,6 @@ export function Star({ kind, target, name, small = false, tabIndex, text, words 
       className={small ? css.small : css.star}
       data-on={on || undefined}
       aria-label={label}
-      aria-pressed={text === undefined ? undefined : on}
       title={label}
       tabIndex={tabIndex}
       onClick={() => void click()}
@@ -52,7 +50,7 @@ export function Star({ kind, target, name, small = false, tabIndex, text, words 
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path d="M8 1.9l1.9 3.9 4.3.6-3.1 3 .7 4.3L8 11.7l-3.8 2 .7-4.3-3.1-3 4.3-.6z" />
       </svg>
-      {!small && <span>{text ?? words[on ? 1 : 0]}</span>}
+      {!small && <span>{said ?? (on ? 'Watching' : 'Watch')}</span>}
     </button>
   )
 }

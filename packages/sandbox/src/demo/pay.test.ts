@@ -157,9 +157,9 @@ test('refuses where there is no sandbox to pay in', async () => {
   await assert.rejects(run(2, MINT), /is not a sandbox chain/)
   shop.payments = { mode: 'sandbox', pay_to: chain.seller, network: PLAY.v2, asset: PLAY.asset }
   await assert.rejects(run(2, MINT), /does not say where its sandbox chain is/)
-  await assert.rejects(demo(['--url', 'http://127.0.0.1:1']), /is the service running there/)
+  await assert.rejects(demo(['--url', 'http://127.0.0.1:1']), /no service answers at/)
   await assert.rejects(demo(['notamint']), /is no mint/)
-  await assert.rejects(demo(['--url', 'ftp://x']), /--url takes/)
+  await assert.rejects(demo(['--url', 'ftp://x']), /--url or TI_URL takes/)
 })
 
 test('an account is paid for by a transfer that names its reference', async () => {

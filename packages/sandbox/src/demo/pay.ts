@@ -4,6 +4,7 @@ import { PLAY } from '@ti/service/access/x402/network.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import type { Run } from '@ti/service/cli/definition.ts'
 import { wrongUsage } from '@ti/service/cli/parse.ts'
+import { addressOf } from '@ti/service/cli/service-address.ts'
 import {
   decodePaymentResponseHeader,
   type PaymentRequired,
@@ -18,22 +19,17 @@ import { tokenAmount } from '../render-account.ts'
 import { findSandbox, REQUEST_MS, said, say } from './sandbox.ts'
 import { lamportsOf, subscribeInSandbox } from './subscribe.ts'
 
-const DEFAULT_URL = 'http://127.0.0.1:4000'
 const FUNDED = 1_000_000n
 const SPEND_CAP = '$0.05'
 
 export const demoPay: Run = async (given, io) => {
   const [mint] = given.operands
-  const url = given.text('url') ?? DEFAULT_URL
+  const url = addressOf(given)
   if (mint !== undefined && keyFromBase58(mint) === null) throw wrongUsage(`${mint} is no mint: base58 of 32 bytes`)
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw wrongUsage(`--url takes an http or https URL, not ${JSON.stringify(url)}`)
-  }
   const print = (line: string) => io.result(`${line}\n`)
-  const base = url.replace(/\/+$/, '')
   const reference = given.text('subscribe')
   if (reference === undefined) {
-    await payInSandbox({ url: base, mint: mint ?? null, version: given.has('v1') ? 1 : 2, print })
+    await payInSandbox({ url, mint: mint ?? null, version: given.has('v1') ? 1 : 2, print })
     return
   }
   if (mint !== undefined) throw wrongUsage('name no MINT beside --subscribe')
@@ -41,7 +37,7 @@ export const demoPay: Run = async (given, io) => {
   if (keyFromBase58(reference) === null || lamports === null) {
     throw wrongUsage('--subscribe takes the reference (base58 of 32 bytes), --sol an amount')
   }
-  await subscribeInSandbox({ url: base, reference, lamports, print })
+  await subscribeInSandbox({ url, reference, lamports, print })
 }
 
 export interface Demo {

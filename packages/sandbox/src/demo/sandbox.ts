@@ -3,6 +3,7 @@ import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { plainLine, quoted } from '@ti/core/base/plain-text.ts'
 import { OperatorError } from '@ti/service/base/errors.ts'
 import { associatedTokenAccount } from '@ti/service/base/token-account.ts'
+import { howToStart } from '@ti/service/cli/service-address.ts'
 import { SANDBOX_GENESIS_HASH } from '../addresses.ts'
 
 /** `demo-pay`: milliseconds of one request; a settlement is waited for up to 30 s */
@@ -50,12 +51,7 @@ async function readJson(url: string, init: RequestInit = {}): Promise<unknown> {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_MS) })
     return (await response.json()) ?? {}
   } catch (error) {
-    throw new OperatorError(
-      `${url} cannot be read: is the service running there, on this machine? Start it: npm start`,
-      {
-        cause: error,
-      },
-    )
+    throw new OperatorError(howToStart(url), { cause: error })
   }
 }
 

@@ -82,7 +82,7 @@ test('the alert names the actor and leads to its page', () => {
   const [happening] = scene([watch('actor', '1')], [named(1)]).found({ trades, events: [] } as unknown as Batch)
   const draft = draftOf(happening!, { page: 'https://page.example', explorer: null })
   assert.equal(draft.id, alertId('watch_actor', 'actor_arrived', 'actor in 4'))
-  assert.equal(draft.title, '“SYM” (“Name”) has an actor known from other tokens in it: crew-1')
+  assert.equal(draft.title, '“SYM” (“Name”): crew-1 again')
   assert.deepEqual(draft.links.at(-1), { label: 'actor', url: 'https://page.example/actor/act_1' })
   assert.deepEqual([draft.mint, draft.wallet, draft.why.actor], [base58Encode(MINT), null, 'crew-1'])
 })

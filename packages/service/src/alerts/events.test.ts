@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
+import { shortAddress } from '@ti/core/base/format.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import { COLOUR, VERDICT_CODES } from '@ti/core/base/verdict-codes.ts'
 import { FEE_CHANGE, type FeeChange } from '@ti/core/model/events.ts'
@@ -8,8 +9,10 @@ import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Token, Wallet } from '@ti/core/model/state.ts'
 import { indexWatches } from '../../../../test/support/watchers.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
-import { alertId, draftOf, type Happening, ofState, ofTokenEvent, ofTrade } from './events.ts'
+import type { Alert } from './alert.ts'
+import { type AlertEvent, alertId, draftOf, type Happening, ofState, ofTokenEvent, ofTrade } from './events.ts'
 import type { WatchIndex } from './watch-index.ts'
+import { alertWords } from './words.ts'
 
 const key = (name: string): Key => name.padEnd(32, '.') as Key
 const MINT = key('mint')
@@ -92,8 +95,9 @@ test('a change of the verdict is said to those who watch the token, with both co
   const row = { ...event('verdict'), from: COLOUR.neutral, colour: COLOUR.red, event: 0 }
   const found = ofTokenEvent({ ...row, code: VERDICT_CODES.indexOf('bundled') } as TokenEventRow, all, records())
   assert.deepEqual(said(found), ['token colour_changed'])
-  const { title, why, slot } = draftOf(found[0]!, { page: 'https://page.example', explorer: null })
-  assert.deepEqual([title, slot], ['“SYM” (“Name”) has another colour: red after neutral', 70])
+  const { title, text, why, slot } = draftOf(found[0]!, { page: 'https://page.example', explorer: null })
+  assert.deepEqual([title, slot], ['“SYM” (“Name”): red, was neutral', 70])
+  assert.equal(text, '00:16:40 UTC, coordinated wallets hold a lot of it, score 3.1')
   assert.deepEqual(why, { before: 'neutral', after: 'red', code: 'bundled', cause: 'trade', score: 3.1 })
 })
 
@@ -127,7 +131,7 @@ test('a change of the creator or of the fee owners is said, but not the first cr
   ])
   assert.equal(new Set(found.map(({ key }) => key)).size, 2)
   const draft = draftOf(found[2]!, { page: 'https://page.example', explorer: null })
-  assert.equal(draft.title, '“SYM” (“Name”) has another creator, or other owners of its fees')
+  assert.equal(draft.title, '“SYM” (“Name”): changed its creator or who gets its fees')
   assert.deepEqual(draft.why, { what: 'takeover', creator: keyToBase58(WALLETS[2]!), slot: 63 })
 })
 
@@ -152,7 +156,8 @@ test('an alert: the same id for the same event, names without harm, links where 
   const draft = draftOf(sold!, { page: 'https://page.example', explorer: 'https://explorer.example/tx/' })
   assert.equal(draft.id, alertId(sold!.watch.id, 'sold', sold!.key))
   assert.notEqual(draft.id, alertId(sold!.watch.id, 'bought', sold!.key))
-  assert.equal(draft.title, '“SYM” (“Name”) was sold by the wallet')
+  assert.equal(draft.title, `“SYM” (“Name”): ${shortAddress(keyToBase58(WALLETS[TRADER]!))} sold for 2 SOL`)
+  assert.equal(draft.text, '00:16:40 UTC, market cap $9k, 5 tokens')
   assert.deepEqual(draft.why, { sol_amount: 2, mcap: 9_000, token_amount: 5 })
   assert.deepEqual(
     [draft.account, draft.mint, draft.wallet, draft.slot, draft.at],
@@ -163,4 +168,38 @@ test('an alert: the same id for the same event, names without harm, links where 
     ['token token', 'wallet trader', 'transaction tx'],
   )
   assert.equal(draftOf(sold!, { page: 'https://page.example', explorer: null }).links.length, 2)
+})
+
+test('every event has its words: a time of day, numbers with units, no slot and no name of a field', () => {
+  const actor = {
+    actor: 'crew-1',
+    actor_id: 'act_1',
+    how: 'traded',
+    wallets: 3,
+    tokens: 4,
+    launched: 1,
+    drained: 1,
+    rugged: 0,
+    taken_sol: 6.14,
+  }
+  const said = ([event, why]: readonly [AlertEvent, Alert['why']]) =>
+    Object.values(alertWords(event, why, null, 1_000)).join(' | ')
+  assert.deepEqual(
+    (
+      [
+        ['rugged', { slot: 60, mcap: 9_000 }],
+        ['creator_changed', { what: 'set_creator', creator: 'X', slot: 60 }],
+        ['actor_arrived', actor],
+        ['condition_met', { score: 7.25, bundled_pct: 3.14, rugged: false, age_slots: 40 }],
+        ['summary', { reported: 10, more: 1_200, minute_from: 960 }],
+      ] as const
+    ).map(said),
+    [
+      'rugged, insiders took most of what others lost | 00:16:40 UTC, market cap $9k',
+      'changed its creator or who gets its fees | 00:16:40 UTC, change: set creator, creator X',
+      'crew-1 again | 00:16:40 UTC, traded here, 3 wallets, seen on 4 tokens, 1 launch, 1 drained, 6.14 SOL taken out',
+      'meets the condition | 00:16:40 UTC, score 7.25, bundled 3.1%, rugged no, age 16 s',
+      '1,200 more events in the minute from 00:16 UTC | 00:16:40 UTC, 10 others reported',
+    ],
+  )
 })

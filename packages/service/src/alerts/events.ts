@@ -12,6 +12,7 @@ import { sol } from '@ti/core/query/round.ts'
 import type { WatchRow } from '../access/sql/schema.ts'
 import type { Alert } from './alert.ts'
 import type { WatchIndex } from './watch-index.ts'
+import { alertWords } from './words.ts'
 
 /** Every event that an alert can report. */
 export type AlertEvent =
@@ -203,27 +204,6 @@ function feeChanges({ id, launch: { changes } }: Token): Past[] {
 export const alertId = (watch: string, event: AlertEvent, key: string): string =>
   `alert_${hash('sha256', `${watch} ${event} ${key}`, 'base64url').slice(0, 22)}`
 
-const WORDS: Readonly<Record<AlertEvent, string>> = {
-  launched: 'was launched',
-  graduated: 'graduated',
-  dex_paid: 'paid for a DEX listing',
-  drained: 'was drained: most of the money in its market has left',
-  rugged: 'was rugged: its own people sold most of what left its market',
-  creator_changed: 'has another creator, or other owners of its fees',
-  deployer_sold: 'was sold by its deployer',
-  group_sold: 'was sold by a coordinated group',
-  actor_arrived: 'has an actor known from other tokens in it',
-  colour_changed: 'has another colour',
-  bought: 'was bought by the wallet',
-  sold: 'was sold by the wallet',
-  condition_met: 'meets the condition',
-  summary: 'more of the same',
-}
-
-/** The part of a title after the name of the event. */
-const detailOf = (event: AlertEvent, { actor, before, after }: Alert['why']): string =>
-  event === 'actor_arrived' ? `: ${actor}` : event === 'colour_changed' ? `: ${after} after ${before}` : ''
-
 /** The longest name or symbol in an alert. */
 const NAME_LENGTH = 40
 
@@ -240,7 +220,7 @@ export function draftOf(happening: Happening, { page, explorer }: Places): Draft
   const why = typeof happening.why === 'function' ? happening.why() : happening.why
   const mint = token === null ? null : keyToBase58(token.mint)
   const what = token === null ? watch.name : `${quoted(token.symbol, NAME_LENGTH)} (${quoted(token.name, NAME_LENGTH)})`
-  const numbers = Object.entries(why).map(([name, value]) => `${name} ${value}`)
+  const { title, text } = alertWords(event, why, wallet, time)
   const links = [
     ...(mint === null ? [] : [{ label: 'token', url: `${page}/token/${mint}` }]),
     ...(wallet === null ? [] : [{ label: 'wallet', url: `${page}/trader/${wallet}` }]),
@@ -254,8 +234,8 @@ export function draftOf(happening: Happening, { page, explorer }: Places): Draft
       watch: { id: watch.id, name: watch.name },
       event,
     },
-    title: `${what} ${WORDS[event]}${detailOf(event, why)}`,
-    text: [`slot ${slot}`, ...numbers].join(', '),
+    title: `${what}: ${title}`,
+    text,
     why,
     mint,
     wallet,

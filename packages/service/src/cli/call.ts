@@ -1,10 +1,10 @@
 import { ACCOUNT_ROWS } from '@ti/core/contract/account-endpoints.ts'
 import { ALL_ENDPOINTS, type Endpoint, methodOf } from '@ti/core/contract/endpoints.ts'
 import { placeOf } from '@ti/core/contract/openapi.ts'
-import { ask } from './ask.ts'
 import type { Run } from './definition.ts'
 import { didYouMean } from './nearest.ts'
 import { wrongUsage } from './parse.ts'
+import { answerOf } from './service-address.ts'
 
 interface Callable {
   readonly method: string
@@ -50,7 +50,8 @@ export const callOperation: Run = async (given, io) => {
   )
   const body = Object.fromEntries(inBody.flatMap((name) => (name in values ? [[name, values[name]]] : [])))
   const search = query.size === 0 ? '' : `?${query}`
-  const answer = await ask(given, io, { method, path: filled + search, body: inBody.length === 0 ? undefined : body })
+  const request = { method, body: inBody.length === 0 ? undefined : body }
+  const answer = await answerOf(given, io, filled + search, request)
   io.result(`${JSON.stringify(answer)}\n`)
 }
 

@@ -11,7 +11,7 @@ const PROGRESS_POST_MS = 50
 
 /** Runs a long command, so that the main thread can handle signals and show progress. */
 const port = parentPort!
-const { command: name, args } = workerData as ThreadData
+const { command: name, args, colours } = workerData as ThreadData
 const stop = new AbortController()
 port.on('message', (message) => {
   if (message === STOP) stop.abort()
@@ -21,7 +21,7 @@ async function work(): Promise<Outcome> {
   try {
     const command = DEFINITIONS.find((one) => one.name === name)!
     const run = await command.load()
-    const io = createIo((said: Said) => port.postMessage(said), stop.signal, PROGRESS_POST_MS)
+    const io = createIo((said: Said) => port.postMessage(said), stop.signal, colours, PROGRESS_POST_MS)
     return { kind: 'ended', exitCode: exitCodeOf(await run(parse(command, args), io)) }
   } catch (error) {
     if (error instanceof Interrupted) return { kind: 'interrupted' }

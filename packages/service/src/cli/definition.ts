@@ -42,8 +42,14 @@ export const ONE = { least: 1, most: 1 } as const
 
 export const URL_OPTION = {
   takes: 'URL',
-  default: 'http://127.0.0.1:4000',
+  default: 'TI_URL, or port PORT of this machine',
   help: 'address of the running service',
+} as const
+
+/** Options of every command that asks a running service for what needs a key. */
+export const ASKING = {
+  url: URL_OPTION,
+  key: { takes: 'KEY', default: 'TI_KEY', help: 'a key of the service; better in TI_KEY, which no process list shows' },
 } as const
 
 /** The implementation of a command; `verify` reports its result by the exit code, the others fail by throwing. */

@@ -1,4 +1,4 @@
-import { type CommandDefinition, JSON_OPTION, NONE, ONE, URL_OPTION } from './definition.ts'
+import { ASKING, type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 
 /** Commands that run the service or call a running one. */
 export const SERVICE_DEFINITIONS: readonly CommandDefinition[] = [
@@ -88,13 +88,44 @@ VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several n
     load: async () => (await import('./accounts.ts')).acceptAccounts,
   },
   {
+    name: 'who',
+    summary: 'shows who is behind a token: verdict, money, largest holders',
+    usage: 'MINT [--url URL] [--json]',
+    operands: ONE,
+    options: { ...ASKING, ...JSON_OPTION },
+    example: 'who MINT',
+    load: async () => (await import('./ask-about.ts')).who,
+  },
+  {
+    name: 'check',
+    summary: 'gives the verdict on a token in a few sentences',
+    usage: 'MINT [--url URL] [--json]',
+    operands: ONE,
+    options: { ...ASKING, ...JSON_OPTION },
+    example: 'check MINT',
+    load: async () => (await import('./ask-about.ts')).check,
+  },
+  {
+    name: 'board',
+    summary: 'lists tokens with their verdicts',
+    usage: '[new|pumps|graduated|survivors|agents] [--count N] [--url URL] [--json]',
+    operands: { least: 0, most: 1 },
+    options: {
+      count: { takes: 'N', default: '8', help: 'tokens of each list, at most 50' },
+      ...ASKING,
+      ...JSON_OPTION,
+    },
+    notes: 'Without a list: new, pumps and graduated. Each list is one call, and each token another.',
+    example: 'board new --count 20',
+    load: async () => (await import('./ask-about.ts')).board,
+  },
+  {
     name: 'tail',
     summary: 'follows a stream of a running service',
     usage: 'tokens|frames|verdicts [options]',
     operands: ONE,
     options: {
-      url: URL_OPTION,
-      key: { takes: 'KEY', default: 'TI_KEY', help: 'better in TI_KEY, which no process list shows' },
+      ...ASKING,
       mint: { takes: 'MINT', many: true, help: 'only messages about this token, or any of several' },
       wallet: { takes: 'WALLET', many: true, help: 'frames only: trades of this wallet, or any of several' },
       filter: { takes: 'FILTER', help: 'only messages that match, chosen by the service: docs/alerts.md' },
@@ -102,8 +133,8 @@ VALIDATE_RESPONSES and others: see docs/configuration.md. With LOG_URL several n
       count: { takes: 'N', default: 'no end', help: 'ends after this many lines' },
       json: { help: 'prints the messages as received' },
     },
-    notes: `frames: a line for every trade. tokens: a line for every event of a token. After a lost connection it resumes where it was.
-Ctrl-C ends it.`,
+    notes: `frames: a line for every trade. tokens: a line for every event of a token. verdicts: a line for every change of colour.
+After a lost connection it resumes where it was. Ctrl-C ends it.`,
     example: 'tail frames --count 6',
     signals: 'finishes',
     load: async () => (await import('./tail.ts')).tail,

@@ -1,9 +1,4 @@
-import { type CommandDefinition, JSON_OPTION, NONE, ONE, URL_OPTION } from './definition.ts'
-
-const ASKING = {
-  url: URL_OPTION,
-  key: { takes: 'KEY', default: 'TI_KEY', help: 'a key of the account; better in TI_KEY, which no process list shows' },
-} as const
+import { ASKING, type CommandDefinition, JSON_OPTION, NONE, ONE } from './definition.ts'
 
 /** Commands for an account's watches, at a running service. */
 export const WATCH_DEFINITIONS: readonly CommandDefinition[] = [

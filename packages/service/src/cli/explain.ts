@@ -1,54 +1,71 @@
 import { keyFromBase58, keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Key } from '@ti/core/base/ids.ts'
-import { type ActorReader, actor, actorsOf } from '@ti/core/query/actors.ts'
+import { isoMicros } from '@ti/core/base/time.ts'
+import type { Explanation } from '@ti/core/contract/explain.ts'
+import type { Who } from '@ti/core/contract/who.ts'
+import type { Engine } from '@ti/core/engine/engine.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
-import { explain } from '@ti/core/query/explain.ts'
-import { explanationText } from '@ti/core/query/explain-text.ts'
-import { createViews, type TokenView } from '@ti/core/query/view.ts'
+import { createPeople } from '@ti/core/query/people/people.ts'
+import { createViews, type HistoryReader } from '@ti/core/query/view.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
 import { readOptions } from '../config/options.ts'
 import { openStoreToRead } from '../store/open.ts'
 import type { Run } from './definition.ts'
+import { explanationText } from './explain-text.ts'
 import { foldUntil } from './fold-until.ts'
 import { wrongUsage } from './parse.ts'
+import { painter } from './terminal-text.ts'
+
+type State = Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
+type Read = <Answer>(what: 'who' | 'explain') => Answer
 
 export const explainCommand: Run = async (given, io) => {
   const [text = ''] = given.operands
   const file = given.text('file')
-  const show = (view: TokenView, store: ActorReader): void => {
-    const explanation = explain(view, QUERY_BOUNDS.explainedHolders)
-    const actors = actorsOf(view, store)
-    const text = given.has('json')
-      ? `${JSON.stringify({ ...explanation, actors: actors.map((one) => ({ ...one, ...actor(store, one.no) })) }, null, 2)}\n`
-      : explanationText(explanation, actors)
-    io.result(text)
-  }
   const mint = keyFromBase58(text)
   if (mint === null) throw wrongUsage(`${text} is no mint: base58 of 32 bytes`)
-  const untilSlot = given.whole('until-slot')
-  if (file !== undefined) {
-    await foldUntil(file, untilSlot, io, ({ engine, store }) =>
-      show(find(mint, createViews(engine, store, 1).find), store),
+  const show = (state: State, store: HistoryReader): void => {
+    const read = readerOf(mint, state, store)
+    const explanation = read<Explanation>('explain')
+    io.result(
+      given.has('json')
+        ? `${JSON.stringify(explanation, null, 2)}\n`
+        : explanationText(explanation, read<Who>('who'), painter(io.colours)),
     )
-    return
   }
+  const untilSlot = given.whole('until-slot')
+  if (file !== undefined) return foldUntil(file, untilSlot, io, ({ engine, store }) => show(engine, store))
   if (untilSlot !== undefined) throw wrongUsage('--until-slot needs --file')
-  await fromStore(given.text('data-dir') ?? readOptions(environment()).dataDir, (views, store) =>
-    show(find(mint, views), store),
-  )
+  await fromStore(given.text('data-dir') ?? readOptions(environment()).dataDir, show)
 }
 
-type Find = ReturnType<typeof createViews>['find']
-
-function find(mint: Key, views: Find): TokenView {
-  const view = views(mint)
-  if (view === null) throw new OperatorError(`${keyToBase58(mint)} is not tracked here`)
-  return view
+/** Answers as the service renders them, of committed state. */
+function readerOf(mint: Key, state: State, store: HistoryReader): Read {
+  const { globals } = state
+  const people = createPeople({
+    ...{ views: createViews(state, store, 1), store, globals, bounds: QUERY_BOUNDS },
+    findWallet(address) {
+      const key = keyFromBase58(address)
+      const id = key === null ? undefined : store.walletIdByAddress(key)
+      return id === undefined ? null : state.wallet(id)
+    },
+    spend() {},
+    cached: (_, render) => ({
+      bytes: Buffer.from(JSON.stringify(render())),
+      renderedAt: isoMicros(globals.time),
+      slot: globals.slot,
+    }),
+  })
+  return (what) => {
+    const answer = people[what](keyToBase58(mint))
+    if (answer === null) throw new OperatorError(`${keyToBase58(mint)} is not tracked here`)
+    return JSON.parse(answer.bytes.toString())
+  }
 }
 
 /** Reads committed state, without the engine and its lock. */
-async function fromStore(dir: string, use: (find: Find, store: ActorReader) => void): Promise<void> {
+async function fromStore(dir: string, use: (state: State, store: HistoryReader) => void): Promise<void> {
   const store = openStoreToRead(dir)
   try {
     const globals = store.globals()
@@ -59,10 +76,7 @@ async function fromStore(dir: string, use: (find: Find, store: ActorReader) => v
       peekId: () => undefined,
       idByPool: () => undefined,
     }
-    use(
-      createViews({ globals, tokens, wallet: (id) => store.wallet(id)!, wallets: store.wallets }, store, 1).find,
-      store,
-    )
+    use({ globals, tokens, wallet: (id) => store.wallet(id)!, wallets: store.wallets }, store)
   } finally {
     await store.close()
   }

@@ -7,13 +7,11 @@ import type { Outcome } from '../alerts/delivery/outcome.ts'
 import { makeSecret, readSecret, secretText } from '../alerts/delivery/secret.ts'
 import { postWebhook } from '../alerts/delivery/webhook.ts'
 import { OperatorError } from '../base/errors.ts'
-import { environment } from '../config/environment.ts'
 import { isLoopback } from '../config/options.ts'
-import { readOtherOptions } from '../config/other-options.ts'
 import { createOutbound } from '../observe/outbound/outbound.ts'
 import type { Run } from './definition.ts'
 import { wrongUsage } from './parse.ts'
-import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
+import { addressOf, keyOf } from './service-address.ts'
 import { createFollower } from './tail-follow.ts'
 import { clean } from './terminal-text.ts'
 
@@ -25,8 +23,8 @@ export const forward: Run = async (given, io) => {
   const address = receiverAt(given.operands[0]!)
   const count = given.whole('count') ?? Number.POSITIVE_INFINITY
   const secret = secretOf(given.text('secret'))
-  const url = readUrl(given.text('url') ?? DEFAULT_URL)
-  const key = readKey(given.text('key') ?? readOtherOptions(environment()).key)
+  const url = addressOf(given)
+  const key = keyOf(given)
   const outbound = createOutbound({ loopback: true })
   const receiver = { address, secret, previous_secret: null, previous_until: null }
   const post = (alert: Alert): Promise<Outcome> => postWebhook({ outbound, now: Date.now }, receiver, alert)

@@ -1,5 +1,7 @@
 /** A command's output: results on stdout, everything else on stderr. */
 export interface Io {
+  /** True if results may have colours: stdout is a terminal, and NO_COLOR is not set. */
+  readonly colours: boolean
   /** A result; nothing else is written to stdout. */
   result(text: string): void
   /** A line about the work in progress. */
@@ -22,6 +24,7 @@ export interface ProgressBar {
 
 /** For callers that use a command's work as a function. */
 export const SILENT: Io = {
+  colours: false,
   result() {},
   note() {},
   progress: () => ({ update() {}, done() {} }),

@@ -22,11 +22,13 @@ export const STOP = 'stop'
 export interface ThreadData {
   readonly command: CommandDefinition['name']
   readonly args: readonly string[]
+  readonly colours: boolean
 }
 
 /** `postMs`: progress is forwarded at most this often. */
-export function createIo(say: (said: Said) => void, signal: AbortSignal, postMs: number): Io {
+export function createIo(say: (said: Said) => void, signal: AbortSignal, colours: boolean, postMs: number): Io {
   return {
+    colours,
     signal,
     result: (text) => say({ kind: 'result', text }),
     note: (line) => say({ kind: 'note', line }),

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { startThread } from '../base/thread.ts'
+import { environment } from '../config/environment.ts'
+import { readOtherOptions } from '../config/other-options.ts'
 import { percent } from '../service/progress.ts'
 import type { CommandDefinition } from './definition.ts'
 import { Interrupted } from './io.ts'
@@ -30,6 +32,7 @@ interface Work {
 /** Runs a command and resolves to the exit code. After a signal the process ends within INTERRUPT_MS and SIGNAL_END_MS. */
 export async function run(command: CommandDefinition, args: readonly string[]): Promise<number> {
   const terminal = createTerminal()
+  const colours = readOtherOptions(environment()).colours && process.stdout.isTTY === true
   const left = new Map<string, string | null>()
   let isInterrupted = false
   const say = (said: Said): void => {
@@ -40,12 +43,12 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
     else if (said.kind === 'progress') terminal.show(said.shown)
     else {
       terminal.close()
-      process.stdout.write(escaped(said.text))
+      process.stdout.write(escaped(said.text, colours))
     }
   }
   // the reader of a pipe may close it; tail handles that itself
   if (command.signals === undefined) process.stdout.on('error', onClosedPipe)
-  const work = command.isLong ? startApart(command, args, say) : startHere(command, args, say)
+  const work = command.isLong ? startApart(command, { args, colours }, say) : startHere(command, { args, colours }, say)
   const onSignal = (signal: Signal): void => {
     if (isInterrupted) return endBy(signal)
     if (command.signals === 'finishes') {
@@ -120,9 +123,11 @@ async function interrupt(work: Work, left: ReadonlyMap<string, string | null>, t
   return { line: `interrupted${at}${stays.length === 0 ? '' : `; ${stays.join('; ')}`}`, isOver }
 }
 
-function startHere(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
+type Begin = Pick<ThreadData, 'args' | 'colours'>
+
+function startHere(command: CommandDefinition, { args, colours }: Begin, say: (said: Said) => void): Work {
   const stop = new AbortController()
-  const io = createIo(say, stop.signal, 0)
+  const io = createIo(say, stop.signal, colours, 0)
   const work = async (): Promise<Outcome> => {
     try {
       const carryOut = await command.load()
@@ -135,8 +140,8 @@ function startHere(command: CommandDefinition, args: readonly string[], say: (sa
   return { outcome: work(), stop: () => stop.abort() }
 }
 
-function startApart(command: CommandDefinition, args: readonly string[], say: (said: Said) => void): Work {
-  const workerData: ThreadData = { command: command.name, args }
+function startApart(command: CommandDefinition, begin: Begin, say: (said: Said) => void): Work {
+  const workerData: ThreadData = { command: command.name, ...begin }
   const worker = startThread('cli/command-thread', {
     workerData,
     // a thread's default memory limit is lower than the process's. With more room for young objects, twice the default, folding

@@ -1,7 +1,9 @@
+import { clock, duration } from '@ti/core/base/format.ts'
 import { type AnyTopic, eventOf, OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import { type Channel, Socket } from 'phoenix'
 import type { WebSocket } from 'ws'
 import { OperatorError } from '../base/errors.ts'
+import { howToStart } from './service-address.ts'
 import { createTransport, decodeFrame, type Refused } from './tail-transport.ts'
 import { clean } from './terminal-text.ts'
 
@@ -24,6 +26,8 @@ export interface FollowOptions {
   readonly seqOf: (payload: object) => number | null
   /** Called for each valid message, once and in order. */
   readonly onMessage: (payload: object) => void
+  /** Called for each event of a token, on the same connection; left out or null: not wanted. */
+  readonly onToken?: ((payload: object) => void) | null
   /** Reports one line about the connection. */
   readonly onStatus: (line: string) => void
 }
@@ -65,7 +69,7 @@ export function createFollower(options: FollowOptions): Follower {
     if (state === 'ended') return
     state = 'ended'
     fail(new OperatorError(message))
-    void goodbye(socket, channel).then(() => webSocket?.terminate())
+    void leaveAll()
   }
 
   /** reports each cause once, not each attempt */
@@ -109,7 +113,7 @@ export function createFollower(options: FollowOptions): Follower {
   socket.onError((error) => {
     if (is.open || is.refused) return
     if (is.reached) note(`cannot reach ${url}: ${causeOf(error)}; trying again`)
-    else end(`cannot connect to ${url}: ${causeOf(error)}`)
+    else end(codeOf(error) === 'ECONNREFUSED' ? howToStart(url) : `cannot connect to ${url}: ${causeOf(error)}`)
   })
   socket.onClose(({ code }) => {
     if (is.open) note(`connection lost (${code}); trying again`)
@@ -132,6 +136,14 @@ export function createFollower(options: FollowOptions): Follower {
     })
     .receive('error', (response: unknown) => end(`the service refused ${topic}: ${reasonOf(response)}`))
     .receive('timeout', () => note(`no answer from ${topic}; joining again`))
+  const tokens = options.onToken && socket.channel('tokens:live', {})
+  tokens?.on(eventOf('tokens:live'), options.onToken!)
+  tokens?.join()
+  const leaveAll = async (): Promise<void> => {
+    tokens?.leave()
+    await goodbye(socket, channel)
+    webSocket?.terminate()
+  }
   socket.connect()
 
   return {
@@ -140,8 +152,7 @@ export function createFollower(options: FollowOptions): Follower {
     async leave() {
       if (state === 'ended') return
       state = 'ended'
-      await goodbye(socket, channel)
-      webSocket?.terminate()
+      await leaveAll()
     },
     hold() {
       if (state !== 'running') return
@@ -185,7 +196,7 @@ function createPlace({ afterSeq, filter, url, topic, seqOf, onMessage, onStatus 
   function joined(response: unknown, quietly: boolean): void {
     const { seq, oldest_seq: oldest, resumed } = Object(response) as Record<string, unknown>
     if (!isSeq(seq) || !isSeq(oldest))
-      return onStatus(`${topic} is joined, but its answer says nothing about its place`)
+      return onStatus(`${topic} is joined, but its answer does not say where it begins`)
     const again = hasJoined
     hasJoined = true
     if (last === null) {
@@ -214,7 +225,7 @@ function createPlace({ afterSeq, filter, url, topic, seqOf, onMessage, onStatus 
 
   function skip(): void {
     malformed++
-    if (malformed === 1) onStatus('a malformed message was skipped; further ones are skipped silently')
+    if (malformed === 1) onStatus('a malformed message was skipped; more are skipped without a word')
   }
 
   return {
@@ -248,17 +259,18 @@ function refusalInWords(url: string, { status, retryAfterS }: Refused): string {
 
 function comeBack(seconds: number | null): string {
   if (seconds === null) return 'Come back later.'
-  const at = new Date(Date.now() + seconds * 1_000).toISOString().slice(11, 19)
-  const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-  return `Come back in ${wait}, at ${at} UTC.`
+  return `Come back in ${duration(seconds)}, at ${clock(Date.now() / 1_000 + seconds)} UTC.`
 }
 
 const reasonOf = (response: unknown): string => clean(String((Object(response) as { reason?: unknown }).reason), 200)
 
-/** The cause of a connection error, in the system's words. */
-function causeOf(error: unknown): string {
-  const { error: inner, message } = Object(error) as { error?: { code?: unknown }; message?: unknown }
-  if (inner?.code === 'ECONNREFUSED')
-    return 'nothing listens there (ECONNREFUSED). Is the service running? Start it: npm start'
-  return clean(String(message ?? inner?.code ?? error), 200)
+interface ConnectionError {
+  readonly error?: { readonly code?: unknown }
+  readonly message?: unknown
 }
+
+const codeOf = (error: unknown): unknown => (Object(error) as ConnectionError).error?.code
+
+/** The cause of a connection error, in the system's words. */
+const causeOf = (error: unknown): string =>
+  clean(String((Object(error) as ConnectionError).message ?? codeOf(error) ?? error), 200)

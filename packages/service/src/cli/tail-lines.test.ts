@@ -4,12 +4,12 @@ import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import type { Frame, TokenEvent } from '@ti/core/contract/streams.ts'
 import type { Trade } from '@ti/core/contract/trader.ts'
 import fc from '../../../../test/support/property.ts'
-import { frameLines, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
-import { cells, clean, jsonLine, shortKey } from './terminal-text.ts'
+import { frameLines, headOf, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
+import { cells, clean, escaped, jsonLine, painter, shortKey } from './terminal-text.ts'
 
 const [TRADE] = EXAMPLES.trades.data as [Trade]
 const { mint: MINT, trader: TRADER, deployer: OTHER } = EXAMPLE_ADDRESSES
-const ALL: LineOptions = { colours: false, mints: new Set(), wallets: new Set() }
+const ALL: LineOptions = { colours: false, symbolOf: () => 'MOON', mints: new Set(), wallets: new Set() }
 
 const frame = (...trades: Partial<Trade>[]): Frame => ({
   data: {
@@ -34,10 +34,10 @@ test('a trade is a line of columns', () => {
     { mcap: 999_960, bundled: true, bundle_name: null, smart_money: true, user_name: '猫猫' },
   )
   assert.deepEqual(frameLines(trades, ALL), [
-    '01:25:23  buy       0.7500  93mC…kxsp   $15.2k  example',
-    '01:25:23  sell       12346  93mC…kxsp    $1.2M  HxXP…XLpN         smart',
-    `--:--:--  buy       0.0000  93mC…kxsp     $999  ${'é'.repeat(15)}…  bundled quiet fox`,
-    '01:25:23  buy       0.7500  93mC…kxsp    $1.0M  猫猫              smart  bundled',
+    '01:25:23  buy        0.75  “MOON”          93mC…kxsp      $15.2k  example',
+    '01:25:23  sell      12.3k  “MOON”          93mC…kxsp      $1.23M  HxXP…XLpN         smart',
+    `--:--:--  buy           0  “MOON”          93mC…kxsp        $999  ${'é'.repeat(15)}…  in group quiet fox`,
+    '01:25:23  buy        0.75  “MOON”          93mC…kxsp         $1M  猫猫              smart  in group',
   ])
 })
 
@@ -60,17 +60,20 @@ test('a token event is a line of columns', () => {
     { type: 'token_dex_paid', data: { ...base, slot: 7, image_uri, dex_paid_at: null } },
   ]
   const name = '“Example Moon”                    '
+  const changed = { before: 'yellow', colour: 'red', code: 'sold_in_hour', event: 'trade' } as const
+  events.push({ type: 'verdict_changed', data: { ...base, ...changed } })
   assert.deepEqual(
     events.map((event) => tokenLine(event, ALL)),
     [
-      `402112345  created      93mC…kxsp  “MOON”          ${name}  on pumpfun`,
-      `402112345  created      93mC…kxsp                  “${'月'.repeat(15)}…”`,
-      `402112345  metadata     93mC…kxsp  “MOON”          ${name}  twitter website`,
-      `402112345  metadata     93mC…kxsp  “MOON”          ${name}  no links`,
-      `402112345  duplication  93mC…kxsp  “MOON”          ${name}  reuses image symbol_name`,
-      `402112345  graduated    93mC…kxsp  “MOON”          ${name}  at $69.4k`,
-      `402112345  dex paid     93mC…kxsp  “MOON”          ${name}  at 01:25:24`,
-      '        7  dex paid     93mC…kxsp  “MOON”          “Example Moon”',
+      `402112345  created      “MOON”          93mC…kxsp  ${name}  on pumpfun`,
+      `402112345  created                      93mC…kxsp  “${'月'.repeat(15)}…”`,
+      `402112345  metadata     “MOON”          93mC…kxsp  ${name}  twitter website`,
+      `402112345  metadata     “MOON”          93mC…kxsp  ${name}  no links`,
+      `402112345  duplication  “MOON”          93mC…kxsp  ${name}  reuses image symbol_name`,
+      `402112345  graduated    “MOON”          93mC…kxsp  ${name}  at a market cap of $69.4k`,
+      `402112345  dex paid     “MOON”          93mC…kxsp  ${name}  at 01:25:24`,
+      '        7  dex paid     “MOON”          93mC…kxsp  “Example Moon”',
+      `402112345  verdict      “MOON”          93mC…kxsp  ${name}  red, was yellow: its inner circle sold`,
     ],
   )
   assert.equal(showsToken(events[0]!, ALL), true)
@@ -174,4 +177,22 @@ test('a line of JSON is the same value, and nothing in it is obeyed', () => {
       assert.equal(OBEYED.exec(line), null)
     }),
   )
+})
+
+test('the head stands over its columns', () => {
+  const [trade, event] = [
+    frameLines(frame({ user_name: 'example' }), ALL)[0]!,
+    tokenLine({ type: 'token_graduated', data: { ...base, image_uri: null, mcap: 69_420, migrated_at: null } }, ALL),
+  ]
+  const at = (head: string, line: string, word: string, cell: string) =>
+    assert.equal(head.indexOf(word), line.indexOf(cell))
+  at(headOf('frames:live'), trade, 'symbol', '“MOON”')
+  at(headOf('frames:live'), trade, 'trader', 'example')
+  at(headOf('tokens:live'), event, 'details', 'at a market')
+})
+
+test('with colours only those of ours are obeyed', () => {
+  const text = `${painter(true)('red', 'RED')} \u001b[31;1mx \u001b]0;t\u0007`
+  assert.equal(escaped(text, true), '\u001b[31mRED\u001b[0m \\u001b[31;1mx \\u001b]0;t\\u0007')
+  assert.equal(escaped(painter(true)('green', 'x')), '\\u001b[32mx\\u001b[0m')
 })

@@ -1,14 +1,13 @@
 import { keyFromBase58 } from '@ti/core/base/base58.ts'
 import { Frame, TokenEvent, type Topic } from '@ti/core/contract/streams.ts'
+import type { TokenCard } from '@ti/core/contract/token.ts'
 import { OperatorError } from '../base/errors.ts'
-import { environment } from '../config/environment.ts'
-import { type OtherOptions, readOtherOptions } from '../config/other-options.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
-import { DEFAULT_URL, readKey, readUrl } from './service-address.ts'
+import { addressOf, ask, keyOf } from './service-address.ts'
 import { createFollower } from './tail-follow.ts'
-import { frameLines, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
+import { frameLines, headOf, type LineOptions, showsFrame, showsToken, tokenLine } from './tail-lines.ts'
 import { jsonLine } from './terminal-text.ts'
 
 /** bytes of output that wait for their reader; beyond them the connection is closed, and resumed later */
@@ -16,9 +15,43 @@ export const OUTPUT_BYTES = 1 << 20
 /** mints, and wallets, to filter by: each is compared by hash, the bound is for the command line */
 const FILTERS_MAX = 1_000
 
-export const tail: Run = (given, io) => follow(readArguments(given, readOtherOptions(environment())), io)
+/** symbols kept for the lines of trades: the newest tokens, some 100 bytes each */
+const SYMBOLS_MAX = 20_000
 
-interface Asked extends LineOptions {
+export const tail: Run = async (given, io) => {
+  const asked = readArguments(given, io)
+  const symbols = createSymbols()
+  // trades name tokens by mint only
+  if (asked.topic === 'frames:live' && !asked.json) await learnFromLists(symbols, given, io)
+  await follow(asked, symbols, io)
+}
+
+interface Symbols {
+  learn(token: { readonly mint: string; readonly symbol: string }): void
+  of(mint: string): string | undefined
+}
+
+/** The oldest go first. */
+function createSymbols(): Symbols {
+  const known = new Map<string, string>()
+  return {
+    learn({ mint, symbol }) {
+      known.set(mint, symbol)
+      if (known.size > SYMBOLS_MAX) known.delete(known.keys().next().value!)
+    },
+    of: (mint) => known.get(mint),
+  }
+}
+
+/** Without the lists, symbols appear as tokens have events. */
+async function learnFromLists({ learn }: Symbols, given: Given, io: Io): Promise<void> {
+  for (const name of ['new', 'pumps', 'graduated']) {
+    const cards = (await ask(given, io, `/v1/tokens/${name}`).catch(() => [])) as readonly TokenCard[]
+    for (const card of cards) learn(card)
+  }
+}
+
+interface Asked extends Omit<LineOptions, 'symbolOf'> {
   readonly topic: Topic
   readonly url: string
   readonly key: string
@@ -34,7 +67,7 @@ const TOPIC_OF: Readonly<Record<string, Topic>> = {
   verdicts: 'verdicts:live',
 }
 
-function readArguments(given: Given, { key, colours }: OtherOptions): Asked {
+function readArguments(given: Given, { colours }: Io): Asked {
   const [word = ''] = given.operands
   const topic = Object.hasOwn(TOPIC_OF, word) ? TOPIC_OF[word] : undefined
   if (topic === undefined)
@@ -47,15 +80,15 @@ function readArguments(given: Given, { key, colours }: OtherOptions): Asked {
   if (count === 0) throw wrongUsage('--count takes 1 or more')
   return {
     topic,
-    url: readUrl(given.text('url') ?? DEFAULT_URL),
-    key: readKey(given.text('key') ?? key),
+    url: addressOf(given),
+    key: keyOf(given),
     mints: keySet('mint', given.all('mint')),
     wallets,
     afterSeq: given.whole('after-seq') ?? null,
     filter: given.text('filter') ?? null,
     count,
     json: given.has('json'),
-    colours: colours && process.stdout.isTTY === true,
+    colours,
   }
 }
 
@@ -67,9 +100,9 @@ function keySet(name: string, keys: readonly string[]): ReadonlySet<string> {
   return new Set(keys)
 }
 
-async function follow(asked: Asked, io: Io): Promise<void> {
+async function follow(asked: Asked, symbols: Symbols, io: Io): Promise<void> {
   const { topic, url, key, afterSeq, filter, count } = asked
-  const render = createRenderer(asked)
+  const render = createRenderer({ ...asked, symbolOf: symbols.of })
   let finish: () => void = () => {}
   const finished = new Promise<void>((resolve) => {
     finish = resolve
@@ -80,6 +113,11 @@ async function follow(asked: Asked, io: Io): Promise<void> {
     finish,
   )
   let left = count ?? Number.POSITIVE_INFINITY
+  let isFirst = true
+  const onToken = (payload: object): void => {
+    const event = TokenEvent.safeParse(payload)
+    if (event.success) symbols.learn(event.data.data)
+  }
 
   const follower = createFollower({
     url,
@@ -91,9 +129,12 @@ async function follow(asked: Asked, io: Io): Promise<void> {
     onMessage(payload) {
       const lines = render(payload).slice(0, left)
       left -= lines.length
-      if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
+      const head = isFirst && lines.length > 0 && !asked.json ? [headOf(topic)] : []
+      isFirst &&= lines.length === 0
+      if (lines.length > 0) output.write(`${[...head, ...lines].join('\n')}\n`)
       if (left <= 0) finish()
     },
+    onToken: topic === 'frames:live' && !asked.json ? onToken : null,
     onStatus: io.note,
   })
   io.signal.addEventListener('abort', finish)
@@ -113,7 +154,7 @@ function seqOf(topic: Topic, payload: object): number | null {
 }
 
 /** Formats a valid message as lines; none if the filters exclude it. */
-function createRenderer({ topic, json, ...options }: Asked): (payload: object) => string[] {
+function createRenderer({ topic, json, ...options }: Asked & LineOptions): (payload: object) => string[] {
   const one = (payload: object, shown: boolean) => (shown ? [jsonLine(payload)] : [])
   if (topic === 'frames:live') {
     return (payload) =>

@@ -19,8 +19,11 @@ const CELL_CHARACTERS = 16
 const JOINED = /\p{Join_Control}|\p{Variation_Selector}/gu
 
 /** Untrusted text on one line of at most `most` cells; truncated text ends in `…`. */
-export function clean(text: string, most: number): string {
-  const line = plainLine(text, most * CELL_CHARACTERS).replace(JOINED, '')
+export const clean = (text: string, most: number): string =>
+  cut(plainLine(text, most * CELL_CHARACTERS).replace(JOINED, ''), most)
+
+/** At most `most` cells of a line that is clean. */
+export function cut(line: string, most: number): string {
   if (cells(line) <= most) return line
   let kept = ''
   let room = most - 1
@@ -37,9 +40,20 @@ export const padEnd = (text: string, width: number): string => text + ' '.repeat
 /** `FxtV…Ew4Z`, enough to tell tokens and wallets apart */
 export const shortKey = (key: string): string => clean(key.length <= 9 ? key : `${key.slice(0, 4)}…${key.slice(-4)}`, 9)
 
-/** What controls a terminal, as the escape that JSON has for it; lines and tabs stay. */
-export const escaped = (text: string): string =>
-  text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+const COLOUR_CODES = { green: 32, red: 31, cyan: 36, yellow: 33, neutral: 2 } as const
+export type TerminalColour = keyof typeof COLOUR_CODES
+
+export const painter =
+  (colours: boolean) =>
+  (colour: TerminalColour, text: string): string =>
+    colours ? `\u001b[${COLOUR_CODES[colour]}m${text}\u001b[0m` : text
+
+const OBEYED = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+const OBEYED_BUT_COLOURS = new RegExp(`(?!\\u001b\\[(?:0|2|3[1236])m)${OBEYED.source}`, 'gu')
+
+/** What controls a terminal, as the escape that JSON has for it; lines and tabs stay, and with `colours` those of `painter`. */
+export const escaped = (text: string, colours = false): string =>
+  text.replace(colours ? OBEYED_BUT_COLOURS : OBEYED, (character) =>
     [...Array(character.length).keys()]
       .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`)
       .join(''),

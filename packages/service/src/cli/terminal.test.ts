@@ -22,10 +22,10 @@ test('progress comes by the clock, also where the work says nothing, and ends wi
     mock.timers.tick(PROGRESS.firstMs - 1)
     assert.deepEqual(written, [])
     mock.timers.tick(1)
-    assert.match(written.join(''), /^fold ░+ 0 %\n$/)
+    assert.match(written.join(''), /^fold ░+ 0%\n$/)
     terminal.show({ label: 'fold', share: 0.5, text: '7 trades' })
     mock.timers.tick(PROGRESS.lineMs)
-    assert.match(written.at(-1)!, /^fold █+░+ 50 %, \d+ s left {2}7 trades\n$/)
+    assert.match(written.at(-1)!, /^fold █+░+ 50%, \d+ s left {2}7 trades\n$/)
     assert.equal(terminal.share, 0.5)
     terminal.show(null)
     mock.timers.tick(PROGRESS.lineMs * 3)
@@ -54,11 +54,11 @@ test('what is quick shows no progress; a note on a terminal takes the place of t
   }
 })
 
-test('time left is said in one unit', () => {
+test('time left is said in what a person counts in', () => {
   const said = (share: number, ms: number) => /, (.*)$/.exec(progressLine({ label: 'x', share, text: '' }, ms))?.[1]
   assert.equal(said(0.5, 10_000), '10 s left')
   assert.equal(said(0.1, 60_000), '9 min left')
-  assert.equal(said(0.01, 600_000), '17 h left')
+  assert.equal(said(0.01, 600_000), '16 h 30 min left')
   assert.doesNotMatch(progressLine({ label: 'x', share: 0, text: '' }, 10), /left/)
 })
 

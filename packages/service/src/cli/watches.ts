@@ -1,15 +1,15 @@
 import { plainLine } from '@ti/core/base/plain-text.ts'
 import { type Alert, NAME_LENGTH, type Watch } from '@ti/core/contract/account.ts'
 import { FILTER_BOUNDS } from '@ti/core/contract/filter.ts'
-import { ask } from './ask.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
 import { wrongUsage } from './parse.ts'
+import { ask } from './service-address.ts'
 
 /** Watches and alerts of the account that a key belongs to, at a running service. */
 
 export const listWatches: Run = async (given, io) => {
-  const watches = (await ask(given, io, { method: 'GET', path: '/account/watches' })).data as readonly Watch[]
+  const watches = (await ask(given, io, '/account/watches')) as readonly Watch[]
   show(given, io, watches, watches.map(watchLine))
 }
 
@@ -19,20 +19,20 @@ export const addWatch: Run = async (given, io) => {
   if (least !== undefined && !/^\d+(\.\d+)?$/.test(least)) throw wrongUsage('--min-sol takes an amount of SOL')
   const name = given.text('name') ?? `${kind} ${target}`.slice(0, NAME_LENGTH)
   const body = { kind, target, name, ...(least !== undefined && { min_sol: Number(least) }) }
-  const watch = (await ask(given, io, { method: 'POST', path: '/account/watches', body })).data as Watch
+  const watch = (await ask(given, io, '/account/watches', { method: 'POST', body })) as Watch
   show(given, io, watch, [watchLine(watch)])
 }
 
 export const removeWatch: Run = async (given, io) => {
   const [id = ''] = given.operands
-  await ask(given, io, { method: 'DELETE', path: `/account/watches/${encodeURIComponent(id)}` })
-  io.note(`${id} is ended`)
+  await ask(given, io, `/account/watches/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  io.note(`watch ${id} has ended`)
 }
 
 export const showAlerts: Run = async (given, io) => {
   const after = given.whole('after-seq')
   const path = after === undefined ? '/account/alerts' : `/account/alerts?after_seq=${after}`
-  const alerts = (await ask(given, io, { method: 'GET', path })).data as readonly Alert[]
+  const alerts = (await ask(given, io, path)) as readonly Alert[]
   show(given, io, alerts, alerts.map(alertLine))
 }
 

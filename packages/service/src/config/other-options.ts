@@ -4,7 +4,9 @@ export interface OtherOptions {
   readonly yellowstoneToken: string | undefined
   /** address of a node, for `rpc:` without one, for the holes of `yellowstone:`, and for backfill */
   readonly rpcUrl: string | undefined
-  /** the key of `tail` */
+  /** address of the running service that a command talks to; by default on this machine, at PORT */
+  readonly serviceUrl: string
+  /** key of the commands that talk to a running service */
   readonly key: string | undefined
   readonly colours: boolean
 }
@@ -13,6 +15,7 @@ export interface OtherOptions {
 export const readOtherOptions = (env: Readonly<Record<string, string | undefined>>): OtherOptions => ({
   yellowstoneToken: env.YELLOWSTONE_TOKEN || undefined,
   rpcUrl: env.SOURCE_RPC_URL || undefined,
+  serviceUrl: env.TI_URL || `http://127.0.0.1:${env.PORT || 4_000}`,
   key: env.TI_KEY || undefined,
   colours: !env.NO_COLOR,
 })

@@ -1,3 +1,5 @@
+import { duration, pct } from '@ti/core/base/format.ts'
+
 export const PROGRESS = {
   /** milliseconds after which long work shows how far it is */
   firstMs: 200,
@@ -8,7 +10,7 @@ export const PROGRESS = {
 
 const WIDTH = 30
 
-/** `replay ███░░ 56 %, 12 s left  20017 trades` */
+/** `replay ███░░ 56%, 12 s left  20017 trades` */
 export function progressLine(
   { label, share, text }: { readonly label: string; readonly share: number; readonly text: string },
   passedMs: number | null,
@@ -16,21 +18,15 @@ export function progressLine(
   const part = Math.max(0, Math.min(1, share))
   const filled = Math.round(part * WIDTH)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`
-  const left = passedMs === null || part < SHARE_KNOWN ? '' : `, ${timeLeft((passedMs / 1000) * (1 / part - 1))}`
+  const left = passedMs === null || part < SHARE_KNOWN ? '' : `, ${duration((passedMs / 1000) * (1 / part - 1))} left`
   return `${label} ${bar} ${percent(part)}${left}${text === '' ? '' : `  ${text}`}`
 }
 
 /** The estimate of the time left is shown once this share is done. */
 const SHARE_KNOWN = 0.005
 
-export const percent = (share: number): string => `${Math.floor(share * 100)} %`
-
-/** Formats a duration in the largest unit of which there are at least two. */
-function timeLeft(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} s left`
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min left`
-  return `${Math.round(seconds / 3_600)} h left`
-}
+/** Never 100% before the end. */
+export const percent = (share: number): string => pct(Math.floor(share * 100))
 
 /** A bar for work in this thread, such as the preparation of a node. */
 export function createProgressBar(label: string, out: NodeJS.WriteStream) {

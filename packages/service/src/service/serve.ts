@@ -36,7 +36,7 @@ import { type State, type StateThread, startStateThread } from './state.ts'
 const REOPEN_PAUSE_MS = 1_000
 /** stream messages that a client may have from a faster node: what a node that answers can be behind, many times */
 const LOG_AHEAD_MESSAGES = 20_000
-/** percent by which the heap may outgrow what lives in it: 285 MB after ten minutes, 520 to 730 by V8's own rule, 4 % more processor */
+/** percent by which the heap may outgrow what lives in it: 285 MB after ten minutes, 520 to 730 by V8's own rule, 4% more processor */
 const HEAP_GROWTH_PERCENT = 30
 
 /** Runs a node until it is asked to stop; arguments as on the command line. OperatorError where it cannot begin. */

@@ -25,7 +25,7 @@ export interface Watched {
   readonly isLive: boolean
   /** Unix milliseconds */
   readonly now: () => number
-  /** The seconds that catching up will take, null if unknown; left out where nobody is told. */
+  /** The seconds that catching up will take, null if unknown; left out where it is not shown. */
   readonly leftS?: () => number | null
   /** Set when the state was found damaged or could not be written, until it is opened again. */
   readonly isBroken: () => 'damaged' | 'unwritten' | null

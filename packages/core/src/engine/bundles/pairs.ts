@@ -50,7 +50,7 @@ const NO_PAIRS: readonly Pair[] = []
 export const pairsOf = (book: BundleBook, wallet: number): readonly Pair[] =>
   book.pairs.length === 0 ? NO_PAIRS : (indexOf(book).pairs.get(wallet) ?? NO_PAIRS)
 
-/** The pair of two wallets, created if missing. Beyond the bound the oldest that links nobody is dropped. */
+/** The pair of two wallets, created if missing. Beyond the bound the oldest without a link is dropped. */
 export function openPair(book: BundleBook, one: number, other: number): Pair {
   const known = findPair(book, one, other)
   if (known !== undefined) return known

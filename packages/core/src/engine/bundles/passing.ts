@@ -9,7 +9,7 @@ import { settle } from './settle.ts'
 
 /**
  * Tokens that move between wallets without a trade (methodology, section 8). The giver signs, and the receiver can do
- * nothing about it: it is nobody's partner until it sells or passes on what it was given.
+ * nothing about it: it has no partner until it sells or passes on what it was given.
  */
 
 /** A position with what it gave or got in one transaction, base units. */

@@ -13,6 +13,7 @@ import { bundleName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
 import { creatorRecord } from '../launch.ts'
 import { percent, ratio, share, turnover } from '../round.ts'
+import { span } from '../span.ts'
 import { saidOf } from '../token-facts.ts'
 import type { TokenView } from '../view.ts'
 import { renderLargest, renderWho } from '../who.ts'
@@ -24,7 +25,6 @@ import { renderLiquidity } from './liquidity.ts'
 import { renderFirstBag, renderMoney, renderState } from './money.ts'
 import type { TradesAt } from './trades-at.ts'
 import { verdictOf } from './verdict.ts'
-import { span } from './words.ts'
 
 /** The people behind a token, all as of one slot. */
 
@@ -158,10 +158,15 @@ function coverageOf({ view, globals }: BehindOptions, { life, coverage, traced }
   }
 }
 
+const UNKNOWN: Readonly<Partial<Record<Coverage['unknown'][number], string>>> = {
+  launch: 'first buyers',
+  funders: 'who funded most holders',
+}
+
 /** The verdict as text, worst sentence first. One that does not fit is left out, and shorter ones after it still come. */
 export function renderCheck(who: Who): Check {
   const { mint, said_by_deployer, slot, verdict, coverage } = who
-  const left = ['launch', 'funders'].filter((what) => coverage.unknown.includes(what as 'launch'))
+  const left = coverage.unknown.flatMap((what) => UNKNOWN[what] ?? [])
   const tail = left.length > 0 ? ` Unknown: ${left.join(', ')}.` : ''
   let text = `${verdict.colour.toUpperCase()}: ${ageText(who)}`
   for (const sentence of verdict.reasons)

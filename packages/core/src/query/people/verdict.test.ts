@@ -57,7 +57,7 @@ test('after a dump the first sentence is who sold, how much and when, whatever e
   const token = judged({ red: ['rugged', 'sold_in_hour'] })
   const facts = { ...quiet, token, memory: rugged(SLOTS_23_S), groups: [left({})] }
   const { headline, colour, code, reasons } = verdictOf(facts)
-  assert.equal(headline, 'Deployer’s group of 7 sold 29 % of supply in one block, 23 s ago, and holds 0.4 %.')
+  assert.equal(headline, 'The deployer’s group (7 wallets) sold 29% of supply in one block 23 s ago and holds 0.4%.')
   assert.deepEqual([colour, code], ['red', 'rugged'])
   assert.deepEqual(
     reasons.slice(0, 3).map((one) => [one.code, one.colour]),
@@ -75,8 +75,8 @@ test('liquidity: who took it, and how much can still be taken', () => {
       .reasons.filter(({ code }) => code.startsWith('liquidity'))
       .map(({ colour, text }) => `${colour}: ${text}`)
   assert.deepEqual(of({ liquidity: pool, deployer }), [
-    'yellow: 67 SOL of liquidity were withdrawn by the deployer, last 23 s ago.',
-    'yellow: 100 % of the pool can be withdrawn.',
+    'yellow: The deployer withdrew 67.3 SOL of liquidity, most recently 23 s ago.',
+    'yellow: 100% of the pool can be withdrawn.',
   ])
   const memory = { ...example.memory, rugged: { slot: SLOT - 57, ago_slots: 57, by: ['deployer', 'liquidity'] } }
   assert.equal(
@@ -84,7 +84,7 @@ test('liquidity: who took it, and how much can still be taken', () => {
     'Rugged 23 s ago by its deployer, who withdrew the liquidity.',
   )
   const planned = { planned: true, locked_share: 0.7, pullable_share: 0.3, withdrawn: null }
-  assert.deepEqual(of({ liquidity: planned }), ['yellow: After graduation 30 % of the pool will not be locked.'])
+  assert.deepEqual(of({ liquidity: planned }), ['yellow: After graduation 30% of the pool can be withdrawn.'])
   const safe = { ...planned, locked_share: 0.9, pullable_share: 0.1 }
   assert.deepEqual([of({ liquidity: safe }), of({ liquidity: null })], [[], []])
   const little = { ...pool, pullable_share: null, withdrawn: { ...taken, sol: 1.9 } }
@@ -115,7 +115,10 @@ test('a deployer alone: its sale, with its time, before the word for what became
   const deployer = { ...example.deployer!, sold_pct: 24, holds_pct: 0, peak_pct: 24, last_sell_slot: SLOT - SLOTS_23_S }
   const token = judged({ red: ['rugged', 'sold_in_hour'] })
   const { headline, reasons } = verdictOf({ ...quiet, token, memory: rugged(SLOTS_23_S), deployer })
-  assert.equal(headline, 'The deployer sold 24 % of supply, 100 % of its bag, last 23 s ago, and holds nothing.')
+  assert.equal(
+    headline,
+    'The deployer sold 100% of its tokens (24% of supply), most recently 23 s ago, and holds nothing.',
+  )
   assert.equal(reasons[1]!.code, 'rugged')
 })
 
@@ -123,8 +126,12 @@ test('an exit of hours ago has the colour of what was ever sold, and stands behi
   const groups = [left({ selling: false }, 3 * HOUR)]
   const memory = { ...example.memory, sold_in_hour_pct: 0 }
   const past = verdictOf({ ...quiet, token: judged({ yellow: ['sold_ever', 'snipers'] }), memory, groups })
-  assert.deepEqual([past.colour, past.reasons[0]!.code, past.reasons[0]!.colour], ['yellow', 'group_exit', 'neutral'])
-  assert.match(past.headline, /3 h ago, and holds/)
+  const [first, second] = past.reasons
+  assert.deepEqual(
+    [past.colour, first!.code, second!.code, second!.colour],
+    ['yellow', 'snipers', 'group_exit', 'neutral'],
+  )
+  assert.match(second!.text, /3 h ago and holds/)
   const token = judged({ red: ['rugged'], yellow: ['sold_ever'] })
   const { headline, reasons } = verdictOf({ ...quiet, token, memory: rugged(3 * HOUR), groups })
   assert.match(headline, /^Rugged 3 h ago/)
@@ -175,6 +182,33 @@ test('a share is said from its edge on', () => {
   }
 })
 
+test('a reason of the fold is said below its edge too, so that a colour never lacks its sentence', () => {
+  const { headline, reasons } = verdictOf({ ...held('insiders', 4.2), token: judged({ yellow: ['insiders'] }) })
+  assert.equal(headline, 'The deployer and insiders hold 4.2% of supply.')
+  assert.equal(reasons[0]!.colour, 'yellow')
+})
+
+const actorSaid = (facts: Partial<Facts['actors'][number]>): string =>
+  verdictOf({ ...quiet, actors: [{ ...example.actors[0]!, ...facts }] }).reasons.find(({ code }) => code === 'actor')!
+    .text
+
+test('an actor: what it did before, then what it has here', () => {
+  assert.equal(
+    actorSaid({
+      name: 'hollow-iris-7',
+      launched: 6,
+      drained: 6,
+      rugged: 6,
+      usual_exit_slots: 150,
+      holds_pct: 3,
+      sold_pct: 5,
+    }),
+    'hollow-iris-7 again: 6 launches, 6 drained (6 rugged), usually out after 60 s; holds 3% and has sold 5% of supply.',
+  )
+  const quietly = { launched: 0, tokens: 1, drained: 0, rugged: 0, usual_exit_slots: null, holds_pct: 0, sold_pct: 0 }
+  assert.equal(actorSaid({ ...quietly, name: 'dry-oak-1' }), 'dry-oak-1 again: seen on 1 token.')
+})
+
 test('a sentence has the colour of its reason in the fold, whatever its numbers are', () => {
   const facts = { ...held('bundled', 30), actors: [example.actors[0]!] }
   for (const code of ['bundled', 'actor', 'concentrated', 'score'] as const) {
@@ -196,7 +230,7 @@ test('the verdict is that of the fold: colour, code, since when, why, and what i
   const first = { slot: SLOT - 900, colour: COLOUR.red, code: VERDICT_CODES.indexOf('sold_in_hour'), event: 3 }
   token.verdict.history.unshift(first)
   const { reasons, headline, ...said } = verdictOf({ ...held('insiders', 7), token })
-  assert.equal(headline, 'Deployer and insiders hold 7 % of supply.')
+  assert.equal(headline, 'The deployer and insiders hold 7% of supply.')
   assert.equal(reasons[0]!.text, headline)
   assert.deepEqual(said, {
     ...{ state: 'live', colour: 'yellow', code: 'insiders', since_slot: SLOT - SLOTS_23_S, event: 'trade' },
@@ -214,7 +248,7 @@ test('supply with unknown wallets is said below half known, and no group from 20
   const words = (pct: number) => known(pct).filter((code) => code.endsWith('_holders'))
   assert.deepEqual([words(49.9), words(50)], [['unknown_holders'], ['known_holders']])
   const young = verdictOf({ ...quiet, token: judged({ readSlot: -1 }) })
-  assert.ok(young.reasons.some(({ text }) => text === 'Its holders are first read 30 s after the launch.'))
+  assert.ok(young.reasons.some(({ text }) => text === 'Too early: holders are first judged 30 s after launch.'))
   const among = (count: number): Facts => ({
     ...quiet,
     ...{ holders: { ...example.holders, count }, coverage: { ...example.coverage, launch_seen: true } },

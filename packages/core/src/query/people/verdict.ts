@@ -1,9 +1,10 @@
+import { count, counted, listed, pct, sol } from '../../base/format.ts'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS, type VerdictCode } from '../../base/verdict-codes.ts'
 import type { Who } from '../../contract/who.ts'
 import { COVERAGE, SLOTS, VERDICT } from '../../engine/constants.ts'
 import { colourOfReason, verdictOf as judgedOf } from '../../engine/verdict/said.ts'
 import type { Token } from '../../model/state.ts'
-import { counted, listed, pctText, plain, span } from './words.ts'
+import { span } from '../span.ts'
 
 /** The verdict of the fold in words and numbers. Its reasons give sentences their colour; other facts are neutral. */
 
@@ -46,7 +47,8 @@ export function verdictOf(facts: Facts): Verdict {
   const coloured = said.map(({ of, ...one }) => ({ ...one, colour: colourOf({ ...one, of }) }))
   const reasons = ORDER.flatMap((colour) => coloured.filter((one) => one.colour === colour))
   // a neutral verdict is led by what is missing
-  const lead = judged.name === 'neutral' ? reasons.find(({ code }) => code === judged.code) : undefined
+  const isLed = judged.name !== 'neutral' && reasons[0]!.colour === judged.name
+  const lead = isLed ? undefined : reasons.find(({ code }) => code === judged.code)
   return {
     state: facts.memory.state.name,
     colour: judged.name,
@@ -68,8 +70,8 @@ const WHO: Readonly<Record<string, string>> = {
   deployer: 'its deployer',
   groups: 'coordinated wallets',
   insiders: 'insiders',
-  first_block: 'buyers of its first block',
-  liquidity: 'whoever withdrew the liquidity',
+  first_block: 'buyers in its first block',
+  liquidity: 'the wallet that withdrew the liquidity',
 }
 
 /** The deployer is named with the liquidity only if it withdrew it. */
@@ -78,9 +80,11 @@ const ruggers = (by: readonly string[]): string =>
     ? 'its deployer, who withdrew the liquidity'
     : listed(by.map((who) => WHO[who] ?? who))
 
+const INSIDE = 'Deployer, insiders and coordinated wallets'
+
 function happened({ memory, coverage, slot }: Facts): Said[] {
   const { rugged, drained, sold_in_hour_pct } = memory
-  const exited = sold_in_hour_pct >= VERDICT.soldHourPct
+  const isRecent = sold_in_hour_pct >= VERDICT.soldHourPct
   return [
     ...(rugged === null
       ? []
@@ -90,25 +94,25 @@ function happened({ memory, coverage, slot }: Facts): Said[] {
         })),
     ...(drained === null || rugged !== null
       ? []
-      : say('drained', `Most of its money left within minutes, ${span(drained.ago_slots)} ago.`, {
+      : say('drained', `Drained ${span(drained.ago_slots)} ago: most of the SOL in its market left within minutes.`, {
           slot: drained.slot,
           ago_slots: drained.ago_slots,
         })),
     ...(coverage.dead
-      ? say('dead', `Dead: ${span(coverage.idle_slots)} without a trade.`, { idle_slots: coverage.idle_slots })
+      ? say('dead', `Dead: no trade for ${span(coverage.idle_slots)}.`, { idle_slots: coverage.idle_slots })
       : []),
-    ...(exited
-      ? say('sold_in_hour', `Its own people sold ${pctText(sold_in_hour_pct)} of supply within the hour.`, {
+    ...(isRecent
+      ? say('sold_in_hour', `${INSIDE} sold ${pct(sold_in_hour_pct)} of supply in the past hour.`, {
           sold_pct: sold_in_hour_pct,
         })
       : memory.sold_pct >= VERDICT.soldEverPct
-        ? say('sold_ever', `Its own people have sold ${pctText(memory.sold_pct)} of supply.`, {
+        ? say('sold_ever', `${INSIDE} have sold ${pct(memory.sold_pct)} of supply.`, {
             sold_pct: memory.sold_pct,
           })
         : []),
     ...earlyExit(memory),
     ...(memory.state.name === 'taken_over'
-      ? say('taken_over', `Others took it over ${span(slot - memory.state.since_slot)} ago.`, {
+      ? say('taken_over', `Taken over by other buyers ${span(slot - memory.state.since_slot)} ago.`, {
           slot: memory.state.since_slot,
         })
       : []),
@@ -118,8 +122,8 @@ function happened({ memory, coverage, slot }: Facts): Said[] {
 function earlyExit({ early_sold_pct, early_sold_in_hour_pct }: Facts['memory']): Said[] {
   const isRecent = early_sold_in_hour_pct >= VERDICT.soldHourPct
   if (!isRecent && early_sold_pct < VERDICT.earlyEverPct) return []
-  const [sold, when] = isRecent ? [early_sold_in_hour_pct, ' within the hour'] : [early_sold_pct, '']
-  return say('early_exit', `Buyers of the first minute who left sold ${pctText(sold)} of supply${when}.`, {
+  const [sold, when] = isRecent ? [early_sold_in_hour_pct, ' in the past hour'] : [early_sold_pct, '']
+  return say('early_exit', `First-minute buyers who cashed out sold ${pct(sold)} of supply${when}.`, {
     sold_pct: sold,
   })
 }
@@ -127,23 +131,27 @@ function earlyExit({ early_sold_pct, early_sold_in_hour_pct }: Facts['memory']):
 function liquidity({ liquidity: pool, slot, deployer }: Facts): Said[] {
   if (pool === null) return []
   const { planned, pullable_share, withdrawn } = pool
-  const who = withdrawn?.by === deployer?.wallet && deployer !== null ? 'by the deployer' : 'mostly by one wallet'
+  const isDeployer = deployer !== null && withdrawn?.by === deployer.wallet
   const took = withdrawn?.sol ?? 0
   const ago = slot - (withdrawn?.slot ?? slot)
   const share = pullable_share ?? 0
-  const pct = pctText(100 * share)
+  const part = pct(100 * share)
   return [
     ...(took < VERDICT.withdrawnSol
       ? []
-      : say('liquidity_withdrawn', `${plain(took)} SOL of liquidity were withdrawn ${who}, last ${span(ago)} ago.`, {
-          sol: took,
-          ago_slots: ago,
-        })),
+      : say(
+          'liquidity_withdrawn',
+          `${isDeployer ? 'The deployer withdrew' : 'Withdrawn, mostly by one wallet:'} ${sol(took)} SOL of liquidity, most recently ${span(ago)} ago.`,
+          {
+            sol: took,
+            ago_slots: ago,
+          },
+        )),
     ...(share < VERDICT.pullableShare
       ? []
       : say(
           'liquidity_unlocked',
-          planned ? `After graduation ${pct} of the pool will not be locked.` : `${pct} of the pool can be withdrawn.`,
+          planned ? `After graduation ${part} of the pool can be withdrawn.` : `${part} of the pool can be withdrawn.`,
           { pullable_share: share, planned },
         )),
   ]
@@ -152,7 +160,7 @@ function liquidity({ liquidity: pool, slot, deployer }: Facts): Said[] {
 type Group = Facts['groups'][number]
 
 const nameOf = (group: Group): string =>
-  `${group.has_deployer ? 'Deployer’s group' : `Group ${group.name}`} of ${group.wallets}`
+  `${group.has_deployer ? 'The deployer’s group' : `Group ${group.name}`} (${counted(group.wallets, 'wallet')})`
 
 /** Largest sale first; a group precedes a deployer in it, because it sold at least as much. */
 function exits(facts: Facts): Said[] {
@@ -182,13 +190,13 @@ function groupExit(group: Group, { slot }: Facts): Said[] {
   const ago = slot - exit.slot
   const atOnce = exit.pct * 2 >= sold_pct && exit.wallets > 1
   const how = atOnce
-    ? `sold ${pctText(exit.pct)} of supply in one block, ${span(ago)} ago`
-    : `sold ${pctText(sold_pct)} of supply, last ${span(ago)} ago`
-  const text = `${nameOf(group)} ${how}, and holds ${leftText(holds_pct)}.`
+    ? `sold ${pct(exit.pct)} of supply in one block ${span(ago)} ago`
+    : `sold ${pct(sold_pct)} of supply, most recently ${span(ago)} ago,`
+  const text = `${nameOf(group)} ${how} and holds ${leftText(holds_pct)}.`
   return say('group_exit', text, { ...numbersOf(group), ago_slots: ago }, exitReason(ago))
 }
 
-const leftText = (holds_pct: number): string => (holds_pct < 0.1 ? 'nothing' : pctText(holds_pct))
+const leftText = (holds_pct: number): string => (holds_pct < 0.1 ? 'nothing' : pct(holds_pct))
 
 function selling({ groups }: Facts): Said[] {
   return groups
@@ -196,7 +204,7 @@ function selling({ groups }: Facts): Said[] {
     .flatMap((group) =>
       say(
         'group_selling',
-        `${nameOf(group)} is selling: ${pctText(group.sold_pct)} so far.`,
+        `${nameOf(group)} is selling: ${pct(group.sold_pct)} of supply so far.`,
         numbersOf(group),
         'sold_in_hour',
       ),
@@ -206,12 +214,12 @@ function selling({ groups }: Facts): Said[] {
 function deployerSold({ deployer, slot }: Facts): Said[] {
   if (deployer === null) return []
   const { sold_pct, holds_pct, peak_pct, last_sell_slot } = deployer
-  const bag = sold_pct + holds_pct
-  const part = bag > 0 ? (100 * sold_pct) / bag : 0
-  if (Math.max(bag, peak_pct) < VERDICT.deployerBagPct || part < 100 * VERDICT.deployerSoldShare) return []
+  const had = sold_pct + holds_pct
+  const part = had > 0 ? (100 * sold_pct) / had : 0
+  if (Math.max(had, peak_pct) < VERDICT.deployerBagPct || part < 100 * VERDICT.deployerSoldShare) return []
   const ago = last_sell_slot === null ? null : slot - last_sell_slot
-  const when = ago === null ? '' : `, last ${span(ago)} ago,`
-  const text = `The deployer sold ${pctText(sold_pct)} of supply, ${Math.round(part)} % of its bag${when} and holds ${leftText(holds_pct)}.`
+  const when = ago === null ? '' : `, most recently ${span(ago)} ago,`
+  const text = `The deployer sold ${pct(Math.round(part))} of its tokens (${pct(sold_pct)} of supply)${when} and holds ${leftText(holds_pct)}.`
   const numbers = { sold_pct, holds_pct, sold_of_bag_pct: Math.round(part), ago_slots: ago }
   return say('deployer_sold', text, numbers, (ago ?? 0) <= SLOTS.hour ? 'sold_in_hour' : 'deployer_sold')
 }
@@ -219,30 +227,39 @@ function deployerSold({ deployer, slot }: Facts): Said[] {
 function actors({ actors: known }: Facts): Said[] {
   return known.flatMap((one) => {
     const { id, name, wallets, tokens, launched, drained, rugged, holds_pct, sold_pct, taken_sol } = one
-    const deeds = [
-      counted(wallets, 'wallet'),
-      counted(tokens, 'token'),
-      ...(launched > 0 ? [`${launched} launched`] : []),
-      ...(rugged > 0 ? [`${rugged} rugged`] : drained > 0 ? [`${drained} drained`] : []),
+    const past = [
+      launched > 0 ? counted(launched, 'launch', 'launches') : `seen on ${counted(tokens, 'token')}`,
+      ...(drained + rugged > 0 ? [lost(drained, rugged)] : []),
+      ...(one.usual_exit_slots === null ? [] : [`usually out after ${span(one.usual_exit_slots)}`]),
     ]
     const here = [
-      ...(holds_pct > 0 ? [`holds ${pctText(holds_pct)}`] : []),
-      ...(sold_pct > 0 ? [`has sold ${pctText(sold_pct)}`] : []),
+      ...(holds_pct > 0 ? [`holds ${pct(holds_pct)}`] : []),
+      ...(sold_pct > 0 ? [`has sold ${pct(sold_pct)}`] : []),
     ]
-    const exit = one.usual_exit_slots === null ? '' : `, usually sells after ${span(one.usual_exit_slots)}`
-    const text = `${name} is here (${deeds.join(', ')}${exit})${here.length > 0 ? `: ${here.join(', ')}` : ''}.`
+    const now = here.length > 0 ? `; ${listed(here)} of supply` : ''
+    const text = `${name} again: ${past.join(', ')}${now}.`
     return say('actor', text, { id, wallets, tokens, launched, drained, rugged, holds_pct, sold_pct, taken_sol })
   })
 }
+
+/** A rugged token was drained, unless others took it over since. */
+const lost = (drained: number, rugged: number): string =>
+  drained === 0 && rugged > 0
+    ? `${rugged} rugged`
+    : `${drained || 'none'} drained${rugged > 0 ? ` (${rugged} rugged)` : ''}`
 
 function record({ deployer }: Facts): Said[] {
   if (deployer === null) return []
   const { launched, graduated, all } = deployer
   const [drained, rugged] = [all?.drained ?? 0, all?.rugged ?? 0]
   const numbers = { launched, graduated, drained, rugged, taken_sol: all?.taken_sol ?? 0 }
-  if (launched === 0) return say('deployer_record', 'It is the deployer’s first launch.', numbers)
-  const taken = numbers.taken_sol > 0 ? `, ${plain(numbers.taken_sol)} SOL taken out` : ''
-  const text = `The deployer launched ${counted(launched, 'other')}: ${drained} drained, ${rugged} rugged, ${graduated} graduated${taken}.`
+  if (launched === 0) return say('deployer_record', 'The deployer’s first launch.', numbers)
+  const parts = [
+    lost(drained, rugged),
+    `${graduated === 0 ? 'none' : graduated} graduated`,
+    ...(numbers.taken_sol > 0 ? [`${sol(numbers.taken_sol)} SOL taken out`] : []),
+  ]
+  const text = `The deployer’s ${launched === 1 ? 'one other launch' : `${count(launched)} other launches`}: ${parts.join(', ')}.`
   return say('deployer_record', text, numbers)
 }
 
@@ -251,10 +268,10 @@ function launch({ launch, creator_record, slot }: Facts): Said[] {
   const isOther = named !== null && !named.signed && named.wallet !== launcher
   const last = changes.findLast(({ what }) => !QUIET.has(what))
   const owners = fee_owners.length
-  const shared = creator_kind === 'holder_rewards' ? 'go to its holders' : `are shared by ${counted(owners, 'owner')}`
+  const shared = creator_kind === 'holder_rewards' ? 'go to holders' : `are split among ${counted(owners, 'wallet')}`
   return [
     ...(isOther
-      ? say('creator_named', `It names ${named.wallet} as its creator, who did not sign.`, {
+      ? say('creator_named', `It names ${named.wallet} as its creator, without that wallet’s signature.`, {
           creator: named.wallet,
           launched: creator_record?.launched ?? 0,
         })
@@ -267,7 +284,7 @@ function launch({ launch, creator_record, slot }: Facts): Said[] {
           { what: last.what, slot: last.slot, creator: last.address },
         )),
     ...(creator_kind === 'holder_rewards' || owners > 0
-      ? say('fees_shared', `Its creator’s fees ${shared}.`, { owners })
+      ? say('fees_shared', `Creator fees ${shared}.`, { owners })
       : []),
   ]
 }
@@ -278,54 +295,40 @@ const QUIET: ReadonlySet<string> = new Set([
 ])
 
 const OUTLOOKS = {
-  drain: ['outlook_drain', 'lost most of their money within an hour'],
-  halving: ['outlook_halving', 'halved within an hour'],
+  drain: ['outlook_drain', 'were drained within an hour'],
+  halving: ['outlook_halving', 'fell by half within an hour'],
 } as const
 
 function outlook({ outlook: asked }: Facts): Said[] {
   return (['drain', 'halving'] as const).flatMap((question) => {
-    const foretold = asked[question]
-    if (foretold === null) return []
-    const { p, n, hits } = foretold
+    const { p, n, hits } = asked[question] ?? { p: null, n: 0, hits: 0 }
     if (p === null) return []
     const [code, what] = OUTLOOKS[question]
-    return say(code, `Of the latest ${n} tokens like this ${hits} ${what}.`, { p, n, hits })
+    return say(code, `Of the last ${n} tokens like this, ${hits} ${what}.`, { p, n, hits })
   })
 }
 
-function shares({ classes, holders, groups, coverage }: Facts): Said[] {
+function shares({ classes, holders, groups, coverage, token }: Facts): Said[] {
   const pctOf = (code: 'bundled' | 'insiders' | 'first_3s'): number => classes[code]?.held_pct ?? 0
-  const count = groups.filter(({ confirmed }) => confirmed).length
+  const found = groups.filter(({ confirmed }) => confirmed).length
   const { top_10_pct } = holders
-  const phantom = coverage.phantom_supply_pct
-  const when = (value: number, edge: number, said: Said[]): Said[] => (value >= edge ? said : [])
+  const { phantom_supply_pct } = coverage
+  // a reason stays one for a while below its edge
+  const when = (code: VerdictCode, value: number, edge: number, text: string, numbers: Sentence['numbers']): Said[] =>
+    value >= edge || colourOfReason(token, code) !== 'neutral' ? say(code, text, numbers) : []
   const held = (value: number) => ({ held_pct: value })
   const [bundled, insiders, snipers] = [pctOf('bundled'), pctOf('insiders'), pctOf('first_3s')]
-  const groupsHold = `${counted(count, 'coordinated group')} ${count === 1 ? 'holds' : 'hold'} ${pctText(bundled)} of supply.`
+  const groupsHold = `${counted(found, 'coordinated group')} ${found === 1 ? 'holds' : 'hold'} ${pct(bundled)} of supply.`
+  const insidersHold = `The deployer and insiders hold ${pct(insiders)} of supply.`
+  const snipersHold = `Snipers (bought in the first 3 s) hold ${pct(snipers)} of supply.`
+  const topOwn = `The top 10 holders own ${pct(top_10_pct)} of supply.`
+  const doNotAddUp = `Balances of ${pct(phantom_supply_pct)} of supply do not add up: tokens moved unseen.`
   return [
-    ...when(bundled, VERDICT.bundledPct.yellow, say('bundled', groupsHold, { ...held(bundled), groups: count })),
-    ...when(
-      insiders,
-      VERDICT.insidersPct.yellow,
-      say('insiders', `Deployer and insiders hold ${pctText(insiders)} of supply.`, held(insiders)),
-    ),
-    ...when(
-      snipers,
-      VERDICT.snipersPct.yellow,
-      say('snipers', `Buyers of the first 3 s hold ${pctText(snipers)} of supply.`, held(snipers)),
-    ),
-    ...when(
-      top_10_pct,
-      VERDICT.top10Pct.yellow,
-      say('concentrated', `The ten largest holders have ${pctText(top_10_pct)} of supply.`, { top_10_pct }),
-    ),
-    ...when(
-      phantom,
-      COVERAGE.phantomPct,
-      say('phantom', `${pctText(phantom)} of supply is in balances that cannot all be there: some moved unseen.`, {
-        phantom_supply_pct: phantom,
-      }),
-    ),
+    ...when('bundled', bundled, VERDICT.bundledPct.yellow, groupsHold, { ...held(bundled), groups: found }),
+    ...when('insiders', insiders, VERDICT.insidersPct.yellow, insidersHold, held(insiders)),
+    ...when('snipers', snipers, VERDICT.snipersPct.yellow, snipersHold, held(snipers)),
+    ...when('concentrated', top_10_pct, VERDICT.top10Pct.yellow, topOwn, { top_10_pct }),
+    ...when('phantom', phantom_supply_pct, COVERAGE.phantomPct, doNotAddUp, { phantom_supply_pct }),
   ]
 }
 
@@ -335,32 +338,32 @@ function unknown({ coverage, token, score }: Facts): Said[] {
   const hasTraded = token.lastTradeSlot >= 0
   const share = Math.round(100 - knownPct)
   return [
-    ...(hasTraded ? [] : say('no_trade', 'Nobody has traded it yet.', {})),
-    ...(launch_seen ? [] : say('launch_unseen', 'Its first seconds were not seen: who bought first is unknown.', {})),
+    ...(hasTraded ? [] : say('no_trade', 'No trades yet.', {})),
+    ...(launch_seen ? [] : say('launch_unseen', 'Its launch was not seen, so its first buyers are unknown.', {})),
     ...(hasTraded && readSlot < 0
-      ? say('unknown_holders', 'Its holders are first read 30 s after the launch.', {})
+      ? say('unknown_holders', 'Too early: holders are first judged 30 s after launch.', {})
       : []),
     ...(readSlot < 0 || knownPct >= VERDICT.knownPct
       ? []
-      : say('unknown_holders', `${share} % of held supply is with wallets that are new or of unknown funding.`, {
+      : say('unknown_holders', `${pct(share)} of held supply is in new wallets or wallets of unknown funding.`, {
           unknown_pct: share,
         })),
     ...say('score', `Score ${score.toFixed(1)} of 10.`, { value: score }),
-    ...(token.migratedSlot >= 0 ? say('graduated', 'It graduated from its launchpad.', {}) : []),
+    ...(token.migratedSlot >= 0 ? say('graduated', 'Graduated from its launchpad.', {}) : []),
   ]
 }
 
 function known({ groups, holders, coverage, token: { verdict } }: Facts): Said[] {
-  const isClean = !groups.some(({ confirmed }) => confirmed) && coverage.launch_seen
+  const hasNone = !groups.some(({ confirmed }) => confirmed) && coverage.launch_seen
   const share = Math.round(verdict.knownPct)
   return [
     ...(verdict.knownPct >= VERDICT.knownPct
-      ? say('known_holders', `${share} % of held supply is with wallets that have a record and known funding.`, {
+      ? say('known_holders', `${pct(share)} of held supply is in wallets with a track record and known funding.`, {
           known_pct: share,
         })
       : []),
-    ...(isClean && holders.count >= VERDICT.holders
-      ? say('no_groups', `No coordinated wallets were found among ${counted(holders.count, 'holder')}.`, {
+    ...(hasNone && holders.count >= VERDICT.holders
+      ? say('no_groups', `No coordinated wallets found among ${counted(holders.count, 'holder')}.`, {
           holders: holders.count,
         })
       : []),

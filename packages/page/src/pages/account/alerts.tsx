@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Alert, alertPath, linksElsewhere, whyInWords } from '../../alerts/alert.ts'
+import { type Alert, alertPath, linksElsewhere } from '../../alerts/alert.ts'
 import { alerts, useAlerts } from '../../alerts/alerts.ts'
 import { askToNotify, notifying, setNotifying } from '../../alerts/browser.ts'
 import { keep, kept } from '../../alerts/kept.ts'
@@ -99,11 +99,9 @@ function Line({ alert, isNew }: { alert: Alert; isNew: boolean }) {
         <Ago at={alert.at} /> ago
       </span>
       <ul className={`row soft ${css.wide}`}>
-        {whyInWords(alert).map((words) => (
-          <li key={words}>
-            <bdi>{words}</bdi>
-          </li>
-        ))}
+        <li>
+          <bdi>{alert.text}</bdi>
+        </li>
         <li>
           watch <bdi>{alert.watch.name}</bdi>
         </li>

@@ -26,7 +26,7 @@ export const FILTER_FIELDS: Described = {
   graduated: ['flag', 'it left its launchpad’s curve'],
   dex_paid: ['flag', 'a DEX listing order was confirmed'],
   drained: ['flag', 'most of the money in its market has left'],
-  rugged: ['flag', 'its own people took that money'],
+  rugged: ['flag', 'its inner circle took that money'],
   copied: ['flag', 'its image or a link belonged to an earlier token'],
   colour: ['text', 'of the verdict: "green", "yellow", "red" or "neutral"'],
   launchpad: ['text', 'for example "pumpfun"'],

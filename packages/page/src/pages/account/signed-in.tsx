@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { send } from '../../api/client.ts'
 import { refusalInWords } from '../../api/refusal.ts'
 import { announce } from '../../ui/announce.ts'
-import { Contents } from '../../ui/contents.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Address } from '../../ui/links.tsx'
@@ -44,7 +43,13 @@ export function SignedIn({ account, session, seenAt, trouble, onChange, onWatch 
     >
       <Problem>{trouble}</Problem>
       <Plan account={account} />
-      <Contents parts={PARTS} />
+      <nav className="row" aria-label="Parts of this page">
+        {PARTS.map(([id, name]) => (
+          <a key={id} href={`#${id}`}>
+            {name}
+          </a>
+        ))}
+      </nav>
       <Keys keys={account.keys} most={account.limits.live_keys} publicUrl={publicUrl} onChange={onChange} />
       <Watches plan={account.plan} />
       <AlertList wallet={account.wallet} />

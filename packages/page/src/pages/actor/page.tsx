@@ -3,6 +3,7 @@ import { useResource } from '../../api/resource.ts'
 import { StepChart } from '../../charts/step-line.tsx'
 import { Link } from '../../shell/router.tsx'
 import { timeOfDay } from '../../ui/clock.ts'
+import { Copy } from '../../ui/copy.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Flow } from '../../ui/flow.tsx'
@@ -44,6 +45,7 @@ export default function Page({ id }: { id: string }) {
       kind="Crew"
       title={data?.name ?? id}
       star={data !== null && <Star kind="actor" target={`${data.no}`} name={data.name} />}
+      beside={<Copy text={location.href} label="Copy the link to this page" />}
       lead={data !== null && recordOf(data)}
     >
       <Loaded of={actor} lines={14}>
@@ -87,7 +89,7 @@ function Taken({ actor }: { actor: ActorProfile }) {
   const steps = resultSteps(actor.recent_tokens)
   const [first, last] = [steps[0], steps.at(-1)]
   return (
-    <Panel title="What it took" how="10-actors" note="SOL received less SOL paid, over all its tokens">
+    <Panel title="What it made" how="10-actors" note="SOL received less SOL paid, over all its tokens">
       {first === undefined || last === undefined ? (
         <Empty>It has sold nothing yet.</Empty>
       ) : (

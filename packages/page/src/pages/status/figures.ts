@@ -41,6 +41,7 @@ interface Tick {
   readonly text: string
 }
 
+/** seconds of a minute */
 const MINUTE_S = 60
 /** most labels of the axis */
 const TICKS = 4

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { slotOfTime, timeOfDay, timeOfSlot } from '../../charts/line-data.ts'
+import { axisOf, slotOfTime, timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Boundary } from '../../shell/boundary.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { How } from '../../ui/how.tsx'
@@ -29,14 +29,13 @@ export function Chart({ data, colour, show }: ChartProps) {
   const moved = useMoved(at === null ? null : timeOfSlot(anchors, at), (time) =>
     show(time === null ? null : slotOfTime(anchors, time)),
   )
-  const [first, last] = [points[0]?.time, points.at(-1)?.time]
   return (
     <section aria-label="Chart" id="chart" className={css.card}>
       <h2 className={css.title}>
         Market cap, and who made it <How part="1-token-basics" of="Market cap" />
         {line.data?.truncated === true && <span className="soft">its latest 10,000 trades</span>}
         <span className={css.when}>
-          <output>{moved.time === null ? 'Now' : `As of ${timeOfDay(moved.time * 1000)}`}</output>
+          <output>{moved.time === null ? 'Now' : `As of ${timeToSecond(moved.time * 1000)}`}</output>
           {moved.time !== null && <Button onClick={() => moved.move(null)}>Back to now</Button>}
         </span>
       </h2>
@@ -63,30 +62,29 @@ export function Chart({ data, colour, show }: ChartProps) {
             </Suspense>
           </Boundary>
         )}
-        <Slider first={first ?? 0} last={last ?? 1} time={moved.time} move={moved.move} />
+        <Slider axis={axisOf(points.map(({ time }) => time))} time={moved.time} move={moved.move} />
       </div>
     </section>
   )
 }
 
 interface SliderProps {
-  /** Unix seconds */
-  readonly first: number
-  readonly last: number
+  /** Unix seconds of its ends */
+  readonly axis: readonly [from: number, to: number]
   readonly time: number | null
   readonly move: (time: number | null) => void
 }
 
-function Slider({ first, last, time, move }: SliderProps) {
+function Slider({ axis: [first, last], time, move }: SliderProps) {
   const step = Math.max(0.4, (last - first) / STEPS)
   return (
     <input
       className={css.slider}
       type="range"
       aria-label="Time"
-      aria-valuetext={time === null ? 'now' : timeOfDay(time * 1000)}
+      aria-valuetext={time === null ? 'now' : timeToSecond(time * 1000)}
       min={first}
-      max={Math.max(last, first + 1)}
+      max={last}
       step={step}
       value={time ?? last}
       // the last step may end before the newest trade

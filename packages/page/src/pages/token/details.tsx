@@ -4,11 +4,11 @@ import { sol } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
+import css from './details.module.css'
 import { Evidence } from './evidence.tsx'
 import { Holders } from './holders.tsx'
 import { WalletMap } from './map.tsx'
 import { Score } from './score.tsx'
-import css from './token.module.css'
 import { Trades } from './trades.tsx'
 import type { TokenData } from './use-token.ts'
 import { FATE_WORDS, FATES, type FirstBuyers, firstBuyersInWords } from './who-words.ts'
@@ -50,7 +50,7 @@ export function Details({ data, tab, choose }: DetailsProps) {
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
   }
   return (
-    <div className={css.card} id="details">
+    <div id="details">
       <div ref={list} role="tablist" aria-label="Details" className={css.tabs}>
         {(Object.keys(TABS) as Tab[]).map((name) => (
           <button
@@ -76,25 +76,28 @@ export function Details({ data, tab, choose }: DetailsProps) {
 }
 
 function Content({ data, tab }: { data: TokenData; tab: Tab }): ReactNode {
-  const { who, explain, snapshot, trades, list, link, anchors, at } = data
+  const { at, past } = data
+  const isThen = tab === 'holders' && past.data !== null
+  return (
+    <>
+      {at !== null && !isThen && <p className={css.line}>As of now: this is not kept of the past.</p>}
+      <Shown data={data} tab={tab} />
+    </>
+  )
+}
+
+function Shown({ data, tab }: { data: TokenData; tab: Tab }): ReactNode {
+  const { who, explain, snapshot, trades, list, link, anchors } = data
   if (tab === 'trades') return <Trades list={list} resource={trades} link={link} />
   const needed = tab === 'score' ? explain : who
   if (needed.data === null && needed.error !== null) return <Failure error={needed.error} retry={needed.refresh} />
-  if (who.data === null || (tab === 'score' && (explain.data === null || snapshot.data === null)))
-    return <Skeleton lines={8} />
-  const note = at !== null && tab !== 'holders' && <p className={css.line}>As of now; this is not kept of the past.</p>
-  return (
-    <>
-      {note}
-      {tab === 'holders' && <Holders data={data} />}
-      {tab === 'map' && <WalletMap who={who.data} />}
-      {tab === 'buyers' && <Buyers of={who.data.first_buyers} />}
-      {tab === 'evidence' && <Evidence who={who.data} anchors={anchors} />}
-      {tab === 'score' && explain.data !== null && snapshot.data !== null && (
-        <Score explain={explain.data} snapshot={snapshot.data} />
-      )}
-    </>
-  )
+  if (tab === 'score' && explain.data !== null && snapshot.data !== null)
+    return <Score explain={explain.data} snapshot={snapshot.data} />
+  if (tab === 'score' || who.data === null) return <Skeleton lines={8} />
+  if (tab === 'holders') return <Holders data={data} />
+  if (tab === 'map') return <WalletMap who={who.data} />
+  if (tab === 'buyers') return <Buyers of={who.data.first_buyers} />
+  return <Evidence who={who.data} anchors={anchors} />
 }
 
 /** What became of the first buyers. */
@@ -109,15 +112,11 @@ function Buyers({ of }: { of: FirstBuyers | null }) {
         {inPercent(of.sold_pct)} and moved {inPercent(of.moved_pct)}. Those who sold paid {sol(of.paid_sol)} SOL and got{' '}
         {sol(of.got_sol)} SOL. <How part="1-token-basics" of="First buyers" />
       </p>
-      <Table
-        className={css.table}
-        label="First buyers"
-        columns={[{ label: 'What they did' }, { label: 'Wallets', className: css.number }]}
-      >
+      <Table label="First buyers" columns={[{ label: 'What they did' }, { label: 'Wallets', number: true }]}>
         {FATES.map((fate) => (
           <Row key={fate}>
             <RowHead>{FATE_WORDS[fate]}</RowHead>
-            <Cell className={css.number}>{of[fate]}</Cell>
+            <Cell number>{of[fate]}</Cell>
           </Row>
         ))}
       </Table>

@@ -1,17 +1,18 @@
 import type { Who } from '@ti/core/contract/who.ts'
 import { Fragment, type ReactNode, useState } from 'react'
-import { timeOfDay, timeOfSlot } from '../../charts/line-data.ts'
+import { timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Link } from '../../shell/router.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { count, counted, sol } from '../../ui/format.ts'
 import type { MethodPart } from '../../ui/how.ts'
 import { How } from '../../ui/how.tsx'
+import { Life, useLives } from '../../ui/life.tsx'
 import { Address } from '../../ui/links.tsx'
 import { recordOf } from '../../ui/record.ts'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
+import css from './details.module.css'
 import { Tags } from './holders.tsx'
-import css from './token.module.css'
 import type { TokenData } from './use-token.ts'
 import { type FundingNode, fundingOf } from './who-map.ts'
 import { ageWords, familyOf, type Group, launchWords, sharesInWords } from './who-words.ts'
@@ -23,7 +24,7 @@ type TimeOf = (slot: number) => string
 export function Evidence({ who, anchors }: { who: Who; anchors: TokenData['anchors'] }) {
   const timeOf: TimeOf = (slot) => {
     const time = timeOfSlot(anchors, slot)
-    return time === null ? `slot ${count(slot)}` : timeOfDay(time * 1000)
+    return time === null ? `slot ${count(slot)}` : timeToSecond(time * 1000)
   }
   return (
     <div className={css.evidence}>
@@ -44,7 +45,7 @@ export function Evidence({ who, anchors }: { who: Who; anchors: TokenData['ancho
 
 const Part = ({ title, how, children }: { title: string; how: MethodPart; children: ReactNode }) => (
   <section aria-label={title}>
-    <h3 className={css.title}>
+    <h3 className="row">
       {title} <How part={how} of={title} />
     </h3>
     {children}
@@ -52,6 +53,7 @@ const Part = ({ title, how, children }: { title: string; how: MethodPart; childr
 )
 
 function Deployer({ deployer }: Pick<Who, 'deployer'>) {
+  const lives = useLives(deployer?.launches.map(({ mint }) => mint) ?? [])
   if (deployer === null) return <p>Who signed its creation is not known.</p>
   const { wallet, name, funder, launches } = deployer
   return (
@@ -66,7 +68,8 @@ function Deployer({ deployer }: Pick<Who, 'deployer'>) {
           <summary>Its other launches, newest first</summary>
           <ul aria-label="Other launches of the deployer, newest first">
             {launches.map((launch) => (
-              <li key={launch.mint}>
+              <li key={launch.mint} className="row">
+                <Life life={lives.get(launch.mint)} />
                 <Link to={`/token/${launch.mint}`}>
                   <bdi>{launchWords(launch)}</bdi>
                 </Link>
@@ -152,7 +155,7 @@ const Actors = ({ actors }: Pick<Who, 'actors'>) => (
   <>
     <ul>
       {actors.slice(0, ACTORS).map((actor) => (
-        <li key={actor.id}>
+        <li key={actor.id} className="row">
           <Link to={`/actor/${actor.id}`}>{actor.name}</Link>{' '}
           <span className="soft">
             {counted(actor.tokens, 'token')}, {count(actor.rugged)} rugged; here {counted(actor.wallets_here, 'wallet')}
@@ -182,7 +185,7 @@ function Groups({ groups, leftOut, timeOf }: GroupsProps) {
   const shown = all ? groups : groups.slice(0, FIRST)
   return (
     <section aria-label="Coordinated wallets" id="groups" className={css.groups}>
-      <h3 className={css.title}>
+      <h3 className="row">
         Coordinated wallets <How part="8-bundles" of="Coordinated wallets" />
       </h3>
       {groups.length === 0 && (
@@ -213,7 +216,7 @@ function Groups({ groups, leftOut, timeOf }: GroupsProps) {
             </p>
           )}
           <Proof group={group} />
-          <div className={css.halves}>
+          <div className="halves">
             <Funding group={group} />
             <Members group={group} />
           </div>
@@ -237,7 +240,7 @@ function actorOf({ members }: Group): string | null {
 const TRANSACTIONS = 4
 
 const Transactions = ({ of }: { of: NonNullable<Group['exit']>['transactions'] }) => (
-  <span className={css.tags}>
+  <span className="row">
     {of.slice(0, TRANSACTIONS).map(({ signature }) => (
       <Address key={signature} value={signature} kind="tx" />
     ))}
@@ -269,7 +272,7 @@ const ROLE = { exchange: 'exchange', deployer: 'deployer', funder: 'funder', mem
 
 const Branch = ({ node: { wallet, name, role, edge, member, children } }: { node: FundingNode }) => (
   <li>
-    <span className={css.tags}>
+    <span className="row">
       {edge !== null && (
         <span className="soft">
           {sol(edge.sol)} SOL, {ageWords(edge.age_slots)} →
@@ -298,14 +301,13 @@ const Members = ({ group: { name, members } }: { group: Group }) => (
   <div>
     <h4>Wallets</h4>
     <Table
-      className={css.table}
       label={`Wallets of ${name}`}
       columns={[
         { label: 'Wallet' },
         { label: 'Known as' },
-        { label: 'Holds', className: css.number },
-        { label: 'Peak', className: css.number },
-        { label: 'Sold', className: css.number },
+        { label: 'Holds', number: true },
+        { label: 'Peak', number: true },
+        { label: 'Sold', number: true },
       ]}
     >
       {members.slice(0, MEMBERS).map((member) => (
@@ -317,7 +319,7 @@ const Members = ({ group: { name, members } }: { group: Group }) => (
             <Tags of={member} />
           </Cell>
           {[member.holds_pct, member.peak_pct, member.sold_pct].map((value, i) => (
-            <Cell key={i} className={css.number}>
+            <Cell key={i} number>
               {inPercent(value)}
             </Cell>
           ))}
@@ -333,7 +335,7 @@ const Proof = ({ group: { evidence, pairs } }: { group: Group }) => (
     <h4>Evidence</h4>
     <ul>
       {evidence.slice(0, PAIRS).map(({ wallets: [a = '', b = ''], families }) => (
-        <li key={`${a} ${b}`} className={css.tags}>
+        <li key={`${a} ${b}`} className="row">
           <Address value={a} kind="wallet" /> and <Address value={b} kind="wallet" />
           {families.map(({ family, transactions }) => (
             <Fragment key={family}>

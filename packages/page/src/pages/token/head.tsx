@@ -34,9 +34,7 @@ export function Head({ mint, data, words, colour }: HeadProps) {
       <TokenMark mint={mint} size={36} />
       <div className={css.names}>
         <h1>
-          <bdi className={css.symbol} title={symbol || undefined}>
-            {symbol || (meta === null ? shortAddress(mint) : 'Unnamed token')}
-          </bdi>{' '}
+          <bdi title={symbol || undefined}>{symbol || (meta === null ? shortAddress(mint) : 'Unnamed token')}</bdi>{' '}
           {name ? (
             <bdi className={css.name} title={name}>
               {name}
@@ -46,9 +44,9 @@ export function Head({ mint, data, words, colour }: HeadProps) {
         <ul className={css.facts}>{snapshot === null ? <li>{BLANK}</li> : <Facts snapshot={snapshot} />}</ul>
       </div>
       <Figures data={data} />
-      <div className={css.headActions}>
+      <div className="row">
         <Star kind="token" target={mint} name={symbol || shortAddress(mint)} />
-        <span className={css.share}>
+        <span className="row">
           Share <Copy text={typeof location === 'undefined' ? '' : location.href} label="Copy link to this page" />
         </span>
       </div>

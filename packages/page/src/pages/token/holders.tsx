@@ -9,18 +9,18 @@ import { count, counted, NONE, pct, sol } from '../../ui/format.ts'
 import { Address } from '../../ui/links.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
-import css from './token.module.css'
+import css from './details.module.css'
 import type { TokenData } from './use-token.ts'
 import { CLASS_WORDS, type Person, tagsOf, tagWords } from './who-words.ts'
 import { expectedSale, inPercent, type SlotReading, slotAt } from './words.ts'
 
 /** Largest holders, classes of wallets, and the influencers that hold. */
 export function Holders({ data: { who, snapshot, slot, at, past } }: { data: TokenData }) {
-  if (at !== null) return past.data === null ? null : <HoldersThen past={past.data} />
+  if (at !== null && past.data !== null) return <HoldersThen past={past.data} />
   if (who.data === null) return null
   const { holders, mint, classes } = who.data
   return (
-    <div className={css.halves}>
+    <div className="halves">
       <Largest holders={holders} mint={mint} />
       <div>
         <Classes classes={classes} />
@@ -31,7 +31,7 @@ export function Holders({ data: { who, snapshot, slot, at, past } }: { data: Tok
 }
 
 export const Tags = ({ of }: { of: Person }) => (
-  <span className={css.tags}>
+  <span className="row">
     {tagsOf(of).map((tag) => (
       <Flag key={tag} title={tagWords(tag).means}>
         {tagWords(tag).label}
@@ -44,9 +44,9 @@ export const Tags = ({ of }: { of: Person }) => (
 const FIRST = 12
 
 const AMOUNTS = [
-  { label: 'Holds', className: css.number },
-  { label: 'Paid SOL', means: 'SOL paid for what it bought, fees included.', className: css.number },
-  { label: 'Got SOL', means: 'SOL received for what it sold.', className: css.number },
+  { label: 'Holds', number: true },
+  { label: 'Paid SOL', means: 'SOL paid for what it bought, fees included.', number: true },
+  { label: 'Got SOL', means: 'SOL received for what it sold.', number: true },
 ]
 
 /** Flattens a holder for the CSV file. */
@@ -65,14 +65,10 @@ function Largest({ holders, mint }: Pick<Who, 'holders' | 'mint'>) {
   return (
     <div>
       <p className={css.line}>
-        {count(holders.count)} hold {inPercent(holders.owned_pct)} of supply, the ten largest{' '}
+        {counted(holders.count, 'wallet')} with {inPercent(holders.owned_pct)} of supply, the ten largest with{' '}
         {inPercent(holders.top_10_pct)}. <Download name={`holders-${mint}`} rows={() => holders.top.map(holderRow)} />
       </p>
-      <Table
-        className={css.table}
-        label="Largest holders"
-        columns={[{ label: 'Holder' }, { label: 'Known as' }, ...AMOUNTS]}
-      >
+      <Table label="Largest holders" columns={[{ label: 'Holder' }, { label: 'Known as' }, ...AMOUNTS]}>
         {shown.map((holder) => (
           <Row key={holder.wallet}>
             <RowHead>
@@ -80,14 +76,14 @@ function Largest({ holders, mint }: Pick<Who, 'holders' | 'mint'>) {
               <Address value={holder.wallet} kind="wallet" />
             </RowHead>
             <Cell>
-              <span className={css.tags}>
+              <span className="row">
                 {holder.group !== null && <Flag title="Member of this group.">{holder.group.name}</Flag>}
                 <Tags of={holder} />
               </span>
             </Cell>
-            <Cell className={css.number}>{inPercent(holder.holds_pct, 2)}</Cell>
-            <Cell className={css.number}>{sol(holder.paid_sol)}</Cell>
-            <Cell className={css.number}>{sol(holder.got_sol)}</Cell>
+            <Cell number>{inPercent(holder.holds_pct, 2)}</Cell>
+            <Cell number>{sol(holder.paid_sol)}</Cell>
+            <Cell number>{sol(holder.got_sol)}</Cell>
           </Row>
         ))}
       </Table>
@@ -107,16 +103,16 @@ function HoldersThen({ past: { holders } }: { past: AppPast }) {
         {holders.moved > 0 &&
           ` ${counted(holders.moved, 'wallet')} also moved coins outside trades; when is not kept, so they are left out.`}
       </p>
-      <Table className={css.table} label="Largest holders then" columns={[{ label: 'Holder' }, ...AMOUNTS]}>
+      <Table label="Largest holders then" columns={[{ label: 'Holder' }, ...AMOUNTS]}>
         {holders.top.map(({ wallet, name, holds_pct, paid_sol, got_sol }) => (
           <Row key={wallet}>
             <RowHead>
               {name !== null && <bdi>{name} </bdi>}
               <Address value={wallet} kind="wallet" />
             </RowHead>
-            <Cell className={css.number}>{inPercent(holds_pct, 2)}</Cell>
-            <Cell className={css.number}>{paid_sol === null ? NONE : sol(paid_sol)}</Cell>
-            <Cell className={css.number}>{got_sol === null ? NONE : sol(got_sol)}</Cell>
+            <Cell number>{inPercent(holds_pct, 2)}</Cell>
+            <Cell number>{paid_sol === null ? NONE : sol(paid_sol)}</Cell>
+            <Cell number>{got_sol === null ? NONE : sol(got_sol)}</Cell>
           </Row>
         ))}
       </Table>
@@ -127,13 +123,12 @@ function HoldersThen({ past: { holders } }: { past: AppPast }) {
 /** Supply held, at peak and sold, by class of wallet. */
 const Classes = ({ classes }: Pick<Who, 'classes'>) => (
   <Table
-    className={css.table}
     label="Classes of wallets"
     columns={[
       { label: 'Class' },
-      { label: 'Now', className: css.number },
-      { label: 'Peak', means: 'The most they held together.', className: css.number },
-      { label: 'Sold', className: css.number },
+      { label: 'Now', number: true },
+      { label: 'Peak', means: 'The most they held together.', number: true },
+      { label: 'Sold', number: true },
     ]}
   >
     {CLASS_WORDS.map(([name, label, means]) => {
@@ -144,12 +139,12 @@ const Classes = ({ classes }: Pick<Who, 'classes'>) => (
             <Tip text={means}>{label}</Tip>
           </RowHead>
           {sums === null ? (
-            <Cell className={css.number} colSpan={3}>
+            <Cell number colSpan={3}>
               unknown
             </Cell>
           ) : (
             [sums.held_pct, sums.peak_pct, sums.sold_pct].map((value, i) => (
-              <Cell key={i} className={css.number}>
+              <Cell key={i} number>
                 {inPercent(value)}
               </Cell>
             ))
@@ -178,13 +173,12 @@ function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotReading |
   if (!isShown) return <p className={css.line}>No tracked KOL holds it.</p>
   return (
     <Table
-      className={css.table}
       label="KOLs holding"
       columns={[
         { label: 'KOL' },
-        { label: 'Holds', className: css.number },
-        { label: 'Impact', means: 'The average price move after its past sells.', className: css.number },
-        { label: 'Sells', means: 'Time of purchase plus how long it usually holds.', className: css.number },
+        { label: 'Holds', number: true },
+        { label: 'Impact', means: 'The average price move after its past sells.', number: true },
+        { label: 'Sells', means: 'Time of purchase plus how long it usually holds.', number: true },
       ]}
     >
       {kols.list.slice(0, KOLS).map(({ wallet, user_name, pct_of_supply, sell_impact, expected_sell_slot }) => (
@@ -193,11 +187,9 @@ function Kols({ kols, slot }: { kols: TokenSnapshot['kols']; slot: SlotReading |
             {user_name !== null && <bdi>{user_name} </bdi>}
             <Address value={wallet} kind="wallet" />
           </RowHead>
-          <Cell className={css.number}>{inPercent(pct_of_supply, 2)}</Cell>
-          <Cell className={css.number}>{sell_impact === null ? NONE : pct(sell_impact, 1)}</Cell>
-          <Cell className={css.number}>
-            {slot === null ? NONE : expectedSale(expected_sell_slot, slotAt(slot, now)).text}
-          </Cell>
+          <Cell number>{inPercent(pct_of_supply, 2)}</Cell>
+          <Cell number>{sell_impact === null ? NONE : pct(sell_impact, 1)}</Cell>
+          <Cell number>{slot === null ? NONE : expectedSale(expected_sell_slot, slotAt(slot, now)).text}</Cell>
         </Row>
       ))}
     </Table>

@@ -4,7 +4,7 @@ import { LOOKS, type Look, STYLE } from '../../charts/bubble-paint.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { count } from '../../ui/format.ts'
 import { Empty, Skeleton } from '../../ui/states.tsx'
-import css from './token.module.css'
+import css from './details.module.css'
 import { labelOf, MOMENTS, mapOf, NOW } from './who-map.ts'
 import { LOOK_WORDS } from './who-words.ts'
 
@@ -21,7 +21,7 @@ export function WalletMap({ who }: { who: Who }) {
   if (bubbles.length === 0) return <Empty>Nobody holds any of it yet.</Empty>
   return (
     <figure>
-      <div className={css.moments}>
+      <div className="row">
         <Choice
           label="Moment"
           options={OPTIONS}
@@ -45,7 +45,7 @@ export function WalletMap({ who }: { who: Who }) {
 
 /** Legend of the colours and shapes on the map. */
 const Legend = ({ looks }: { looks: ReadonlySet<Look> }) => (
-  <ul className={css.legend} aria-label="Legend">
+  <ul className={`row ${css.legend}`} aria-label="Legend">
     {LOOKS.filter((look) => looks.has(look)).map((look) => {
       const { ink, shape, outline } = STYLE[look]
       const [label, means] = LOOK_WORDS[look]

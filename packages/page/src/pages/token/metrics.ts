@@ -36,7 +36,7 @@ export const RATED: readonly RatedMetric[] = [
   },
   {
     rating: 'dirty',
-    label: 'Dirty',
+    label: 'Suspicious',
     unit: 'percent',
     means:
       'Share of holders’ coins held by suspicious wallets: bundled, snipers, insiders, fresh, serial ruggers or wash traders.',

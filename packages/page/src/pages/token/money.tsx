@@ -12,14 +12,14 @@ type Sums = Who['money'][number] & { readonly moved?: number }
 
 const COLUMNS = [
   { label: 'Who' },
-  { label: 'Peak', means: 'The most they held together, of supply.', className: css.number },
-  { label: 'Now', means: 'What they hold, of supply.', className: css.number },
-  { label: 'Paid SOL', className: css.number },
-  { label: 'Got SOL', className: css.number },
+  { label: 'Peak', means: 'The most they held together, of supply.', number: true },
+  { label: 'Now', means: 'What they hold, of supply.', number: true },
+  { label: 'Paid SOL', number: true },
+  { label: 'Got SOL', number: true },
   {
     label: 'Result SOL',
     means: 'Got less paid, over its whole life. What they still hold counts nothing.',
-    className: css.number,
+    number: true,
   },
 ]
 
@@ -38,12 +38,12 @@ export function Money({ data: { who, at, past } }: { data: TokenData }) {
       {answer === null && who.error !== null && <Failure error={who.error} retry={who.refresh} />}
       {rows.length === 0 && who.error === null && (at === null ? <Skeleton lines={6} /> : <Gone past={past.data} />)}
       {rows.length > 0 && (
-        <Table className={css.table} columns={columns}>
+        <Table columns={columns}>
           {rows.map(({ label, sums }) => (
             <Row key={label}>
               <RowHead>{label}</RowHead>
-              <Cell className={css.number}>{inPercent(sums.peak_pct)}</Cell>
-              <Cell className={css.number}>
+              <Cell number>{inPercent(sums.peak_pct)}</Cell>
+              <Cell number>
                 {inPercent(sums.holds_pct)}
                 {(sums.moved ?? 0) > 0 && (
                   <abbr title={`${count(sums.moved ?? 0)} of its wallets also moved coins outside trades: not counted`}>
@@ -51,11 +51,9 @@ export function Money({ data: { who, at, past } }: { data: TokenData }) {
                   </abbr>
                 )}
               </Cell>
-              <Cell className={css.number}>{sums.paid_sol === null ? NONE : sol(sums.paid_sol)}</Cell>
-              <Cell className={css.number}>{sums.got_sol === null ? NONE : sol(sums.got_sol)}</Cell>
-              <Cell className={css.number}>
-                {sums.result_sol === null ? NONE : signed(sums.result_sol, sol(sums.result_sol))}
-              </Cell>
+              <Cell number>{sums.paid_sol === null ? NONE : sol(sums.paid_sol)}</Cell>
+              <Cell number>{sums.got_sol === null ? NONE : sol(sums.got_sol)}</Cell>
+              <Cell number>{sums.result_sol === null ? NONE : signed(sums.result_sol, sol(sums.result_sol))}</Cell>
             </Row>
           ))}
         </Table>

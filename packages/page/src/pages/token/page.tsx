@@ -63,7 +63,9 @@ export default function Page({ id: mint }: { id: string }) {
           </div>
         </div>
       </div>
-      <Details data={data} tab={tab} choose={(name) => show(at, name)} />
+      <div className={css.card}>
+        <Details data={data} tab={tab} choose={(name) => show(at, name)} />
+      </div>
     </div>
   )
 }

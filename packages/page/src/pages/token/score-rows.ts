@@ -64,7 +64,7 @@ const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
 /** What the verdict takes off, by the code of its reason. */
 const CAP = 'cap: '
 const CAPPED =
-  'The verdict limits the score: to 2.9 while it is red, to 3.9 after early buyers or its own people sold, and to 4.9 while it is not green.'
+  'The verdict limits the score: to 2.9 while it is red, to 3.9 after early buyers or its inner circle sold, and to 4.9 while it is not green.'
 
 const inWords = (code: string): string => code.replaceAll('_', ' ')
 

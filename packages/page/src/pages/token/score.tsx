@@ -10,17 +10,17 @@ import { Address, ExternalLink } from '../../ui/links.tsx'
 import { Rating, ScoreBadge } from '../../ui/rating.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import { Tip } from '../../ui/tip.tsx'
+import css from './details.module.css'
 import { RATED, type RatedMetric } from './metrics.ts'
 import { listed, originsOf, reuseOf } from './reuse.ts'
 import { pointsOf, scoreRows, sumOf } from './score-rows.ts'
 import { cohortRows, groupNamesOf, shareRows } from './share-rows.ts'
 import { countSides, signalRows } from './signal-rows.ts'
-import css from './token.module.css'
 import { inPercent, written } from './words.ts'
 
 /** The score's exact sum, and the numbers behind it. */
 export const Score = ({ explain, snapshot }: { explain: AppExplain; snapshot: TokenSnapshot }) => (
-  <div className={css.halves}>
+  <div className="halves">
     <div>
       <Contributions explain={explain} />
       <Part title="Who is behind each share" how="4-score-group">
@@ -44,7 +44,7 @@ export const Score = ({ explain, snapshot }: { explain: AppExplain; snapshot: To
 
 const Part = ({ title, how, children }: { title: string; how?: MethodPart; children: ReactNode }) => (
   <section aria-label={title} className={css.part}>
-    <h3 className={css.title}>
+    <h3 className="row">
       {title} {how !== undefined && <How part={how} of={title} />}
     </h3>
     {children}
@@ -64,20 +64,19 @@ function Contributions({ explain: { score } }: { explain: AppExplain }) {
         </Button>
       </p>
       <Table
-        className={css.table}
         label="Contributions to the score"
         columns={[
           { label: 'Part' },
-          { label: 'Reading', className: css.number },
-          { label: 'Worth', means: 'The reading in points, 0 to 10.', className: css.number },
-          { label: 'Weight', means: 'How much this metric counts relative to the others.', className: css.number },
-          { label: 'Points', means: 'Worth times weight, divided by the sum of weights.', className: css.number },
+          { label: 'Reading', number: true },
+          { label: 'Worth', means: 'The reading in points, 0 to 10.', number: true },
+          { label: 'Weight', means: 'How much this metric counts relative to the others.', number: true },
+          { label: 'Points', means: 'Worth times weight, divided by the sum of weights.', number: true },
         ]}
         foot={
           <Row>
             <RowHead>Score</RowHead>
             <Cell colSpan={3}>the sum of all above</Cell>
-            <Cell className={css.number}>{sumOf(rows).toFixed(1)}</Cell>
+            <Cell number>{sumOf(rows).toFixed(1)}</Cell>
           </Row>
         }
       >
@@ -86,12 +85,10 @@ function Contributions({ explain: { score } }: { explain: AppExplain }) {
             <RowHead>
               <Tip text={means}>{label}</Tip>
             </RowHead>
-            <Cell className={css.number}>
-              {weight === null ? '' : reading === null ? NONE : written(unit, reading)}
-            </Cell>
-            <Cell className={css.number}>{rated === null ? '' : compact(rated)}</Cell>
-            <Cell className={css.number}>{weight === null ? '' : `×${weight}`}</Cell>
-            <Cell className={css.number}>{pointsOf(points, exact ? 6 : 1)}</Cell>
+            <Cell number>{weight === null ? '' : reading === null ? NONE : written(unit, reading)}</Cell>
+            <Cell number>{rated === null ? '' : compact(rated)}</Cell>
+            <Cell number>{weight === null ? '' : `×${weight}`}</Cell>
+            <Cell number>{pointsOf(points, exact ? 6 : 1)}</Cell>
           </Row>
         ))}
       </Table>
@@ -101,17 +98,13 @@ function Contributions({ explain: { score } }: { explain: AppExplain }) {
 }
 
 const Ratings = ({ snapshot }: { snapshot: TokenSnapshot }) => (
-  <Table
-    className={css.table}
-    label="Ratings"
-    columns={[{ label: 'Metric' }, { label: 'Reading', className: css.number }, { label: 'Colours' }]}
-  >
+  <Table label="Ratings" columns={[{ label: 'Metric' }, { label: 'Reading', number: true }, { label: 'Colours' }]}>
     {RATED.map((metric) => (
       <Row key={metric.rating}>
         <RowHead>
           <Tip text={metric.means}>{metric.label}</Tip>
         </RowHead>
-        <Cell className={css.number}>
+        <Cell number>
           <Rating value={snapshot.ratings[metric.rating]}>{readingOf(metric, snapshot)}</Rating>
         </Cell>
         <Cell className="soft">{metric.rule}</Cell>
@@ -140,22 +133,21 @@ function Signals({ signals }: { signals: NonNullable<AppExplain['signals']> }) {
         {counted(pump, 'pump condition')} and {counted(dump, 'dump condition')} of 24 hold.
       </p>
       <Table
-        className={css.table}
         label="Signals"
         columns={[
           { label: 'Condition' },
-          { label: 'Now', className: css.number },
-          { label: 'Pump', className: css.number },
-          { label: 'Dump', className: css.number },
+          { label: 'Now', number: true },
+          { label: 'Pump' },
+          { label: 'Dump' },
           { label: 'Holds' },
         ]}
       >
         {rows.map(({ name, label, shown, side, pumpEdge, dumpEdge }) => (
           <Row key={name}>
             <RowHead>{label}</RowHead>
-            <Cell className={css.number}>{shown}</Cell>
-            <Cell className={css.number}>{pumpEdge}</Cell>
-            <Cell className={css.number}>{dumpEdge}</Cell>
+            <Cell number>{shown}</Cell>
+            <Cell>{pumpEdge}</Cell>
+            <Cell>{dumpEdge}</Cell>
             <Cell>{SIDES[side]}</Cell>
           </Row>
         ))}
@@ -227,7 +219,7 @@ function About({ snapshot: { meta, status }, explain }: { snapshot: TokenSnapsho
             {unchecked.length > 0 && <span className="soft"> Not checked yet: {listed(unchecked)}.</span>}
           </p>
           {originsOf(explain.earlier).map(({ token, fields }) => (
-            <p key={token.mint} className={css.tags}>
+            <p key={token.mint} className="row">
               <span className="soft">First with this {listed(fields)}:</span>
               <Link to={`/token/${token.mint}`}>
                 <bdi>{token.symbol || token.name}</bdi>
@@ -244,7 +236,7 @@ function About({ snapshot: { meta, status }, explain }: { snapshot: TokenSnapsho
               <bdi>{description}</bdi>
             </p>
           )}
-          <ul className={css.tags}>
+          <ul className="row">
             {links.map(([label, href]) => (
               <li key={label}>
                 <ExternalLink href={href ?? ''}>{label}</ExternalLink>

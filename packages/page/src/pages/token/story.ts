@@ -1,3 +1,4 @@
+import { REASON_WORDS } from '@ti/core/base/verdict-codes.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import type { LineMark } from '../../charts/line-data.ts'
 import { count, counted, duration, pct, SLOT_S, sol, usd } from '../../ui/format.ts'
@@ -15,33 +16,6 @@ export interface StoryLine {
   readonly colour?: RatingValue
   /** which of many lines are shown first */
   readonly weight: number
-}
-
-/** Complete "the verdict turns red: …". */
-export const CODE_WORDS: Readonly<Record<Who['verdict']['code'], string>> = {
-  rugged: 'its own people rugged it',
-  drained: 'most of its money left within minutes',
-  dead: 'nobody trades it any more',
-  sold_in_hour: 'its own people sold',
-  actor: 'a crew with rugs behind it is in it',
-  deployer_record: 'its deployer rugged earlier tokens',
-  outlook_drain: 'most tokens like it were drained',
-  outlook_halving: 'most tokens like it halved',
-  bundled: 'coordinated wallets hold much of it',
-  insiders: 'the deployer and insiders hold much of it',
-  concentrated: 'ten wallets hold much of it',
-  early_exit: 'buyers of the first minute sold and left',
-  sold_ever: 'its own people have sold',
-  deployer_sold: 'its deployer has sold',
-  liquidity_withdrawn: 'liquidity was withdrawn',
-  liquidity_unlocked: 'liquidity can be withdrawn',
-  snipers: 'snipers hold much of it',
-  phantom: 'some balances cannot be right',
-  launch_unseen: 'its launch was not seen',
-  unknown_holders: 'too little is known of its holders',
-  low_score: 'its holders score low',
-  fallen: 'it has fallen far below its peak',
-  known_holders: 'its holders are known and nothing speaks against it',
 }
 
 /** In order; without what happened after `until`. `timeOf` writes a slot's time of day. */
@@ -155,7 +129,7 @@ function markLine({
 }
 
 function endLines({ memory: { rugged, drained, state }, liquidity }: Who): StoryLine[] {
-  const took = state.took_sol === null ? '' : `: its own people are ${sol(state.took_sol)} SOL ahead`
+  const took = state.took_sol === null ? '' : `: its inner circle is ${sol(state.took_sol)} SOL ahead`
   const withdrawn = liquidity?.withdrawn ?? null
   return [
     ...(rugged === null ? [] : [{ slot: rugged.slot, weight: 990, text: `Rugged${took}.` }]),
@@ -181,7 +155,7 @@ const changeLine = ({ slot, colour, code }: Who['verdict']['history'][number], i
   slot,
   colour,
   weight: isLast ? 950 : 400,
-  text: `The verdict turns ${colour}: ${CODE_WORDS[code]}.`,
+  text: `The verdict turns ${colour}: ${REASON_WORDS[code]}.`,
 })
 
 function buyersLine({ first_buyers, slot }: Who): StoryLine[] {

@@ -36,18 +36,3 @@ export const FILTERS = {
   known: ['Smart or named', ({ smart_money, user_name }: Trade) => smart_money || user_name !== null],
 } as const satisfies Record<string, readonly [label: string, keeps: (trade: Trade) => boolean]>
 export type FilterName = keyof typeof FILTERS
-
-/** letters shown of a name */
-const NAME_LETTERS = 14
-/** em of a letter, of the gap around a name or flag, and of a flag's padding */
-const [LETTER_EM, SPACE_EM, FLAG_EM] = [0.65, 0.65, 0.9] as const
-
-/** Estimates the width of a trader's name and flags beside the address, in em. */
-export function besideTrader({ user_name, smart_money, bundled, bundle_name }: Trade): number {
-  const flag = (text: string): number => text.length * LETTER_EM + FLAG_EM + SPACE_EM
-  return (
-    (user_name === null ? 0 : Math.min(NAME_LETTERS, user_name.length) * LETTER_EM + SPACE_EM) +
-    (smart_money ? flag('smart') : 0) +
-    (bundled ? flag(bundle_name ?? 'bundled') : 0)
-  )
-}

@@ -1,7 +1,6 @@
 import type { Trade } from '@ti/core/contract/resources.ts'
-import { type CSSProperties, type FocusEvent, memo, type PointerEvent, type ReactNode, useMemo, useState } from 'react'
+import { type FocusEvent, memo, type PointerEvent, type ReactNode, useState } from 'react'
 import type { Resource } from '../../api/resource.ts'
-import { useNetwork } from '../../api/session.ts'
 import type { Link } from '../../live/streams.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { Button } from '../../ui/controls.tsx'
@@ -13,8 +12,8 @@ import { Address } from '../../ui/links.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Ago, Usd } from '../../ui/values.tsx'
-import { besideTrader, FILTERS, type FilterName } from './trade-list.ts'
-import css from './trades.module.css'
+import css from './details.module.css'
+import { FILTERS, type FilterName } from './trade-list.ts'
 
 const LINKS: Record<Link, string> = {
   live: 'live',
@@ -28,9 +27,6 @@ const FILTER_LABELS = Object.fromEntries(Object.entries(FILTERS).map(([name, [la
   string
 >
 
-/** approximate height */
-const ROW_PX = 31
-
 interface TradesProps {
   readonly list: readonly Trade[]
   readonly resource: Resource<Trade[]>
@@ -43,11 +39,9 @@ export function Trades({ list, resource, link }: TradesProps) {
   const { shown, waits, apply, handlers } = useHeld(list)
   const newer = waits ? newerThan(list, shown[0]) : 0
   const rows = shown.filter(FILTERS[filter][1])
-  const isExplored = useNetwork() !== null
-  const widths = useMemo(() => widthsOf(shown, isExplored), [shown, isExplored])
   return (
     <>
-      <div className={css.head}>
+      <div className="row">
         <p className="soft">
           newest first · {LINKS[link]} · each trader’s record before that trade{' '}
           <How part="3-wallet-history" of="Trades" />
@@ -69,13 +63,12 @@ export function Trades({ list, resource, link }: TradesProps) {
       {rows.length > 0 && (
         <section
           className={css.scroll}
-          style={{ containIntrinsicBlockSize: `auto ${rows.length * ROW_PX}px`, ...widths }}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
           tabIndex={0}
           aria-label="Table of trades"
           {...handlers}
         >
-          <Table className={css.table} columns={COLUMNS}>
+          <Table columns={COLUMNS}>
             {rows.map((trade) => (
               <TradeRow key={trade.unique_id} trade={trade} />
             ))}
@@ -93,27 +86,22 @@ function newerThan(list: readonly Trade[], top: Trade | undefined): number {
 }
 
 const TradeRow = memo(({ trade }: { trade: Trade }) => (
-  <Row className={css.row} data-side={trade.is_buy ? 'buy' : 'sell'}>
-    <Cell className={css.age}>
+  <Row>
+    <Cell>
       <Ago at={trade.timestamp} />
     </Cell>
-    <Cell className={css.side}>{trade.is_buy ? 'buy' : 'sell'}</Cell>
-    <Cell className={css.sol} title={`${trade.sol_amount} SOL`}>
+    <Cell data-tone={trade.is_buy ? 'good' : 'bad'}>{trade.is_buy ? 'buy' : 'sell'}</Cell>
+    <Cell number title={`${trade.sol_amount} SOL`}>
       {sol(trade.sol_amount)}
-      <span className={css.unit}> SOL</span>
     </Cell>
-    <Cell className={css.tokens} title={String(trade.token_amount)}>
+    <Cell number wide title={String(trade.token_amount)}>
       {compact(trade.token_amount)}
     </Cell>
-    <Cell className={css.mcap}>
+    <Cell number>
       <Usd value={trade.mcap} />
     </Cell>
     <Cell className={css.trader}>
-      {trade.user_name !== null && (
-        <bdi className={css.name} title={trade.user_name}>
-          {trade.user_name}
-        </bdi>
-      )}
+      {trade.user_name !== null && <bdi title={trade.user_name}>{trade.user_name} </bdi>}
       <Address value={trade.user_address} kind="wallet" />
       {trade.smart_money && <Flag rating="green">smart</Flag>}
       {trade.bundled && (
@@ -122,12 +110,12 @@ const TradeRow = memo(({ trade }: { trade: Trade }) => (
         </Flag>
       )}
     </Cell>
-    {HISTORY.map(({ key, label, show }) => (
-      <Cell key={key} className={css.history} data-label={label} data-none={trade[key] === null || undefined}>
+    {HISTORY.map(({ key, show }) => (
+      <Cell key={key} number wide>
         {show(trade)}
       </Cell>
     ))}
-    <Cell className={css.tx}>{trade.signature === '' ? '–' : <Address value={trade.signature} kind="tx" />}</Cell>
+    <Cell wide>{trade.signature === '' ? NONE : <Address value={trade.signature} kind="tx" />}</Cell>
   </Row>
 ))
 
@@ -137,7 +125,6 @@ interface HistoryColumn {
   readonly label: string
   /** one sentence */
   readonly means: string
-  readonly em: number
   readonly show: (trade: Trade) => ReactNode
 }
 
@@ -149,21 +136,18 @@ const HISTORY: readonly HistoryColumn[] = [
     key: 'buys_count',
     label: 'Buys',
     means: 'The wallet’s earlier buys, of any token.',
-    em: 4.3,
     show: ({ buys_count }) => known(buys_count, (n) => (n < 10_000 ? count(n) : compact(n))),
   },
   {
     key: 'total_buys_sol',
     label: 'Spent SOL',
     means: 'SOL spent on buys before this trade.',
-    em: 5.9,
     show: ({ total_buys_sol }) => known(total_buys_sol, compact),
   },
   {
     key: 'user_pnl',
     label: 'Profit SOL',
     means: 'Lifetime profit in SOL before this trade.',
-    em: 5.9,
     show: ({ user_pnl }) =>
       known(user_pnl, (value) => signed(value, Math.abs(value) >= 1000 ? compact(value) : sol(value))),
   },
@@ -171,7 +155,6 @@ const HISTORY: readonly HistoryColumn[] = [
     key: 'roi',
     label: 'Return',
     means: 'Lifetime profit relative to the cost of closed positions.',
-    em: 5.5,
     show: ({ roi }) =>
       known(roi, (value) => signed(value, Math.abs(value) >= 100 ? `${compact(value)}×` : pct(100 * value, 0))),
   },
@@ -179,76 +162,50 @@ const HISTORY: readonly HistoryColumn[] = [
     key: 'win_rate',
     label: 'Won',
     means: 'Share of closed positions that ended in profit.',
-    em: 4,
     show: ({ win_rate }) => known(win_rate, rate),
   },
   {
     key: 'healthy_coins_rate',
     label: 'Healthy',
     means: 'Share of its picks that were still healthy an hour later.',
-    em: 4.7,
     show: ({ healthy_coins_rate }) => known(healthy_coins_rate, rate),
   },
   {
     key: 'avg_hold_slots',
     label: 'Holds',
     means: 'How long it usually holds before it sells.',
-    em: 5.2,
     show: ({ avg_hold_slots }) => known(avg_hold_slots, (slots) => duration(slots * SLOT_S)),
   },
   {
     key: 'sell_impact',
     label: 'Impact',
     means: 'Average price move within ten seconds of its past sells.',
-    em: 5.6,
     show: ({ sell_impact }) => known(sell_impact, (value) => signed(value, pct(value, 1))),
   },
   {
     key: 'bundled_trades_rate',
     label: 'In groups',
     means: 'Share of its trades made as part of a coordinated group.',
-    em: 5.4,
     show: ({ bundled_trades_rate }) => known(bundled_trades_rate, rate),
   },
   {
     key: 'user_sol_balance',
     label: 'Had SOL',
     means: 'SOL balance before this trade.',
-    em: 5.1,
     show: ({ user_sol_balance }) => known(user_sol_balance, (value) => (value >= 1000 ? compact(value) : sol(value))),
   },
 ]
 
-const TRADER = 'Trader'
-const TRANSACTION = 'Transaction'
-
-/** widths fit the labels and values */
 const COLUMNS = [
-  { label: 'Age', em: 2.6 },
-  { label: 'Side', em: 3.2 },
-  { label: 'SOL', em: 5.6, className: css.number },
-  { label: 'Tokens', em: 4.4, className: css.number },
-  { label: 'Market cap', em: 6.2, className: css.number },
-  { label: TRADER, em: 8.6 },
-  ...HISTORY.map(({ label, means, em }) => ({ label, means, em, className: css.number })),
-  { label: TRANSACTION, em: 8 },
+  { label: 'Age' },
+  { label: 'Side' },
+  { label: 'SOL', number: true },
+  { label: 'Tokens', number: true, wide: true },
+  { label: 'Market cap', number: true },
+  { label: 'Trader' },
+  ...HISTORY.map(({ label, means }) => ({ label, means, number: true, wide: true })),
+  { label: 'Transaction', wide: true },
 ]
-
-/** em of the explorer link beside an address */
-const EXPLORER_EM = 2
-
-/** Column widths for all rows, because each row is a grid of its own; spare room is shared in proportion. */
-function widthsOf(rows: readonly Trade[], isExplored: boolean): CSSProperties {
-  const beside = rows.reduce((most, trade) => Math.max(most, besideTrader(trade)), 0)
-  const ems = COLUMNS.map(({ label, em }) => {
-    const isAddress = label === TRADER || label === TRANSACTION
-    return em + (isExplored && isAddress ? EXPLORER_EM : 0) + (label === TRADER ? beside : 0)
-  })
-  return {
-    '--columns': ems.map((em) => `minmax(${em.toFixed(2)}em, ${em.toFixed(2)}fr)`).join(' '),
-    '--least': `${ems.reduce((sum, em) => sum + em, 0).toFixed(2)}em`,
-  } as CSSProperties
-}
 
 interface Held<T> {
   readonly shown: T

@@ -36,7 +36,7 @@ export interface TokenData {
   /** slot that the page shows; null: now */
   readonly at: number | null
   /** as of that slot */
-  readonly past: Resource<AppPast>
+  readonly past: Pick<Resource<AppPast>, 'data' | 'error'>
   /** answer of the trades */
   readonly trades: Resource<Trade[]>
   /** newest first, with trades from the stream */
@@ -54,7 +54,13 @@ export function useToken(mint: string, at: number | null): TokenData {
   const explain = useResource<AppExplain>(paths.explain, { everyMs: IDLE_MS })
   const who = useResource<Who>(paths.who, { everyMs: IDLE_MS })
   const line = useResource<AppLine>(paths.line, { everyMs: LINE_MS })
-  const past = useResource<AppPast>(at === null ? null : `/app/tokens/${mint}/past?slot=${at}`)
+  const asked = useResource<AppPast>(at === null ? null : `/app/tokens/${mint}/past?slot=${at}`)
+  // the last moment stays until the next one has come
+  const [then, setThen] = useState<AppPast | null>(null)
+  useEffect(() => {
+    if (asked.data !== null) setThen(asked.data)
+  }, [asked.data])
+  const past = { data: at === null ? null : (asked.data ?? then), error: asked.error }
   const [list, setList] = useState<readonly Trade[]>([])
   const [slot, setSlot] = useState<SlotReading | null>(null)
   const link = useTrades(mint, (later) => {

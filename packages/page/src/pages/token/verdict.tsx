@@ -1,7 +1,8 @@
+import { REASON_WORDS } from '@ti/core/base/verdict-codes.ts'
 import type { AppPast } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { useState } from 'react'
-import { timeOfDay, timeOfSlot } from '../../charts/line-data.ts'
+import { timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Button } from '../../ui/controls.tsx'
 import { count, counted, pct } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
@@ -11,7 +12,7 @@ import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { Star } from '../../watch/star.tsx'
 import type { FirstWords } from './first.ts'
-import { CODE_WORDS, type StoryLine, shortened, storyOf } from './story.ts'
+import { type StoryLine, shortened, storyOf } from './story.ts'
 import css from './token.module.css'
 import type { TokenData } from './use-token.ts'
 import { chanceOf, familyOf, OUTLOOK, type Question, unknownOf } from './who-words.ts'
@@ -19,7 +20,7 @@ import { chanceOf, familyOf, OUTLOOK, type Question, unknownOf } from './who-wor
 /** A slot's time of day; a dash while no time is known. */
 export function timeText({ anchors }: Pick<TokenData, 'anchors'>, slot: number): string {
   const time = timeOfSlot(anchors, slot)
-  return time === null ? '–' : timeOfDay(time * 1000)
+  return time === null ? '–' : timeToSecond(time * 1000)
 }
 
 interface Then {
@@ -34,7 +35,10 @@ export function verdictThen(data: TokenData, { slot, verdict }: AppPast): Then {
   const { colour, code, since_slot } = verdict
   if (code === null || since_slot === null)
     return { colour, sentence: `At ${time} nothing was known against it, and nothing for it.` }
-  return { colour, sentence: `At ${time} it was ${colour}, since ${timeText(data, since_slot)}: ${CODE_WORDS[code]}.` }
+  return {
+    colour,
+    sentence: `At ${time} it was ${colour}, since ${timeText(data, since_slot)}: ${REASON_WORDS[code]}.`,
+  }
 }
 
 /** reasons beside the first, and codes that are shown elsewhere */
@@ -59,7 +63,7 @@ export function Verdict({ data, words }: VerdictProps) {
   const shown = then ?? (verdict && { colour: verdict.colour, sentence: verdict.headline }) ?? words
   const more = verdict?.reasons.filter(({ code, text }) => text !== verdict.headline && !BESIDE.has(code)) ?? []
   return (
-    <section aria-label="Verdict" id="verdict" className={css.verdict}>
+    <section aria-label="Verdict" id="verdict">
       {shown === null || shown === undefined ? (
         who.error === null ? (
           <Skeleton lines={2} />
@@ -72,7 +76,7 @@ export function Verdict({ data, words }: VerdictProps) {
         </p>
       )}
       {at !== null ? (
-        <p className={css.reasons}>The page shows what is kept of that moment.</p>
+        <p className={css.reasons}>{past.error?.message ?? 'The page shows what is kept of that moment.'}</p>
       ) : (
         <ul className={css.reasons}>
           {more.slice(0, REASONS).map(({ code, colour, text }) => (
@@ -82,7 +86,9 @@ export function Verdict({ data, words }: VerdictProps) {
           ))}
         </ul>
       )}
-      {who.data !== null && <Follow who={who.data} />}
+      <fieldset className={css.follow} aria-label="Tell me when">
+        {who.data !== null && <Follow who={who.data} />}
+      </fieldset>
     </section>
   )
 }
@@ -95,15 +101,25 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
   const [crew] = actors
   if (deployer === null && crew === undefined) return null
   return (
-    <p className={css.follow}>
-      Tell me when{' '}
+    <>
+      Tell me when
       {deployer !== null && (
-        <Star kind="deployer" target={deployer.wallet} name="the deployer" text="its deployer launches again" />
+        <Star
+          kind="deployer"
+          target={deployer.wallet}
+          name="its deployer"
+          words={['its deployer launches again', 'its deployer launches again: watching']}
+        />
       )}
       {crew !== undefined && (
-        <Star kind="actor" target={String(crew.no)} name={crew.name} text={`${crew.name} buys again`} />
+        <Star
+          kind="actor"
+          target={String(crew.no)}
+          name={crew.name}
+          words={[`${crew.name} buys`, `${crew.name} buys: watching`]}
+        />
       )}
-    </p>
+    </>
   )
 }
 

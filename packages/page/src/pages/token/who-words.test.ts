@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstBuyersInWords, sharesInWords } from './who-words.ts'
+import type { Who } from '@ti/core/contract/who.ts'
+import { chanceOf, firstBuyersInWords, sharesInWords } from './who-words.ts'
 
 const buyers = (some: Partial<NonNullable<Parameters<typeof firstBuyersInWords>[0]>>) => ({
   ...{ count: 70, holding: 0, gain: 0, loss: 0, moved: 0, unpriced: 0, bought_pct: 60, held_pct: 20 },
@@ -41,4 +42,16 @@ test('fewer first buyers than are counted', () => {
 test('unknown first buyers have no words', () => {
   assert.equal(firstBuyersInWords(null), null)
   assert.equal(firstBuyersInWords(buyers({ count: 0 })), null)
+})
+
+test('outcomes of others are counts, and no count of few is told', () => {
+  const chance = (n: number, hits: number) =>
+    chanceOf('drain', { outlook: { drain: { n, hits } }, memory: { drained: null } } as unknown as Who)
+  assert.equal(chance(90, 2), '2 of 90, 1 in 45')
+  assert.equal(chance(90, 54), '54 of 90')
+  assert.equal(chance(90, 0), 'none of 90')
+  assert.equal(chance(19, 19), '19 like it so far, too few to say')
+  const none = (drained: object | null) =>
+    chanceOf('drain', { outlook: { drain: null }, memory: { drained } } as unknown as Who)
+  assert.deepEqual([none(null), none({ slot: 1 })], ['not asked at this age', 'not asked: it is drained'])
 })

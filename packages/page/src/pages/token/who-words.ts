@@ -123,7 +123,7 @@ const FAMILY: Record<string, Family> = {
     means: 'They trade with SOL that the same wallet sent them within a day, or that one sent the other.',
   },
   consolidation: {
-    label: 'bags sold on',
+    label: 'tokens sold on',
     means: 'One sold, to the last unit, what several others had bought and still seem to hold.',
   },
 }

@@ -19,7 +19,7 @@ test('readings carry their units', () => {
       written('count', 1200),
       written('points', 55.08),
     ],
-    ['6.0', '50%', 'overdue 7 min', '1,200', '55.1'],
+    ['6.0', '50%', 'overdue 8 min', '1,200', '55.1'],
   )
 })
 

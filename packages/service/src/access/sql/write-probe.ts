@@ -23,7 +23,7 @@ export function createWriteProbe({ sql }: Pick<Database, 'sql'>, options: WriteP
   const { logger, everyMs = PROBE_MS } = options
   let problem: string | null = null
 
-  /** A row that nobody reads. */
+  /** A row that is never read. */
   async function write(): Promise<string | null> {
     const value = String(Date.now())
     try {

@@ -43,13 +43,13 @@ test('it is alive and not ready, and tells monitors each time how far it is', as
   assert.deepEqual(await ready(), {
     ready: false,
     starting: true,
-    reason: 'folding the log: 42 %, about 62 s left',
+    reason: 'folding the log: 42%, about 61 s left',
     what: 'folding the log',
     progress: { share: 0.424, seconds_left: 61.4 },
   })
   state = { ...STATE, share: 0, leftS: null }
   const { reason, progress } = (await ready()) as { reason: string; progress: object }
-  assert.deepEqual([reason, progress], ['folding the log: 0 %', { share: 0, seconds_left: null }])
+  assert.deepEqual([reason, progress], ['folding the log: 0%', { share: 0, seconds_left: null }])
   state = { what: 'the disk takes no writes', share: null, leftS: null }
   const waiting = (await ready()) as object
   assert.deepEqual(waiting, { ready: false, starting: true, reason: state.what, what: state.what })
@@ -70,7 +70,7 @@ test('a browser is shown a page that looks again by itself and loads nothing', a
   assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/)
   const page = await answer.text()
   assert.match(page, /<progress max="1" value="0\.424">/)
-  assert.match(page, /folding the log: 42 %, about 62 s left/)
+  assert.match(page, /folding the log: 42%, about 61 s left/)
   assert.doesNotMatch(page, /<script|<link|src=/)
 })
 
@@ -79,7 +79,7 @@ test('everything else is told to come back, in the shape of every error', async 
   for (const path of ['/v1/tokens/new', '/mcp', '/', '/readyz/']) {
     const answer = await get(path, 'application/json')
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, String(NOT_READY_RETRY_S)], path)
-    assert.match(JSON.stringify(await answer.json()), /the service is not ready: folding the log: 42 %/)
+    assert.match(JSON.stringify(await answer.json()), /the service is not ready: folding the log: 42%/)
   }
   await close()
   await assert.rejects(get('/healthz'))
@@ -95,9 +95,9 @@ test('everything else is told to come back, in the shape of every error', async 
 test('the time left is said in what a person counts in', () => {
   const words = [119, 120, 7_199, 7_200].map((leftS) => inWords({ what: 'x', share: 0.999, leftS }))
   assert.deepEqual(words, [
-    'x: 99 %, about 119 s left',
-    'x: 99 %, about 2 min left',
-    'x: 99 %, about 120 min left',
-    'x: 99 %, about 2 h left',
+    'x: 99%, about 2 min left',
+    'x: 99%, about 2 min left',
+    'x: 99%, about 2 h left',
+    'x: 99%, about 2 h left',
   ])
 })

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { duration, pct } from '@ti/core/base/format.ts'
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { NOT_READY_RETRY_S } from '../../access/refusals.ts'
 import type { Metrics } from '../../base/metrics.ts'
@@ -67,14 +68,8 @@ function detailsOf(now: Preparing): object {
 
 export function inWords({ what, share, leftS }: Preparing): string {
   if (share === null) return what
-  const percent = `${Math.floor(share * 100)} %`
-  return leftS === null ? `${what}: ${percent}` : `${what}: ${percent}, about ${timeLeft(leftS)} left`
-}
-
-function timeLeft(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} s`
-  if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`
-  return `${Math.ceil(seconds / 3_600)} h`
+  const done = pct(Math.floor(share * 100))
+  return leftS === null ? `${what}: ${done}` : `${what}: ${done}, about ${duration(leftS)} left`
 }
 
 const PAGE = ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'", 'refresh', '2']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { age, bytes, compact, count, duration, pct, shortAddress, sol, usd } from './format.ts'
+import { age, bytes, clock, compact, count, counted, duration, listed, pct, shortAddress, sol, usd } from './format.ts'
 
 const each = <T>(how: (value: T) => string, cases: readonly (readonly [T, string])[]) => {
   for (const [value, text] of cases) assert.equal(how(value), text, String(value))
@@ -24,6 +24,7 @@ test('three digits and a letter', () => {
     [1_250_000, '1.25M'],
     [2_500_000_000, '2.5B'],
     [7e12, '7T'],
+    [1e300, '1.0e+300'],
     [-4_240, '−4.24k'],
   ])
   each(usd, [
@@ -44,7 +45,11 @@ test('counts, percentages, SOL', () => {
     (value: number) => pct(value),
     [
       [0, '0%'],
-      [0.04, '0%'],
+      [0.004, '<0.01%'],
+      [0.005, '0.01%'],
+      [99.4, '99%'],
+      [99.96, '>99%'],
+      [0.04, '0.04%'],
       [9.96, '10%'],
       [5.25, '5.3%'],
       [79.52, '80%'],
@@ -70,10 +75,12 @@ test('lengths of time', () => {
     [0, '0 s'],
     [0.4, '0 s'],
     [42, '42 s'],
-    [60, '1 min'],
+    [89.4, '89 s'],
+    [95, '2 min'],
     [185, '3 min'],
-    [3_600, '1 h'],
+    [3_580, '1 h'],
     [7_500, '2 h 5 min'],
+    [86_390, '1 d'],
     [90_000, '1 d 1 h'],
     [-145, '−2 min'],
   ])
@@ -97,4 +104,11 @@ test('sizes and addresses', () => {
   ])
   assert.equal(shortAddress('4XvoSsTnqKx1pZLrzXQmXj5vX'), '4Xvo…j5vX')
   assert.equal(shortAddress('short'), 'short')
+})
+
+test('times of day, counts with their word, lists', () => {
+  assert.equal(clock(1_790_000_744.9), '14:25:44')
+  assert.equal(counted(1, 'launch', 'launches'), '1 launch')
+  assert.equal(counted(1_200, 'wallet'), '1,200 wallets')
+  assert.deepEqual([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed), ['', 'a', 'a and b', 'a, b and c'])
 })
