@@ -55,7 +55,7 @@ export const ACCOUNT_ENDPOINTS = {
       routes: z.record(z.string(), z.string()),
       reasons: z.record(z.string(), z.string()).describe('values of `error.reason`'),
     }),
-    summary: 'What is here',
+    summary: 'These operations, and the reasons of refusals',
   },
   challenge: {
     method: 'POST',
