@@ -30,7 +30,6 @@ const OUTSIDE = {
 
 const REFERENCE = join(root, 'packages/page/reference/node_modules/@scalar/api-reference')
 const FONTS = join(root, 'node_modules/@expo-google-fonts/inter')
-const GUIDES = ['agents.md', 'glossary.md', 'methodology.md', 'start.md', 'streams.md']
 const WEIGHTS = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf']
 
 /** The program, what registers kinds with it and with its threads, and every thread that it starts (packages/service/src/base/thread.ts). */
@@ -114,7 +113,8 @@ writeFileSync(join(dist, 'THIRD-PARTY.txt'), noticesOf([...bundled, ...copied]))
 writeFileSync(join(dist, 'fingerprint.txt'), await fingerprintOf())
 // served under /docs
 mkdirSync(join(dist, 'docs'))
-for (const guide of GUIDES) copyFileSync(join(root, 'docs', guide), join(dist, 'docs', guide))
+for (const file of readdirSync(join(root, 'docs'))) copyFileSync(join(root, 'docs', file), join(dist, 'docs', file))
+copyFileSync(join(root, 'CHANGELOG.md'), join(dist, 'docs/CHANGELOG.md'))
 if (isForOperators) {
   cpSync(join(root, 'dist/web'), join(dist, 'web'), { recursive: true })
   for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(SERVICE, file))

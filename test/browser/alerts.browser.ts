@@ -36,13 +36,18 @@ test(
 
     // nobody is signed in
     await page.goto(`${site.url}/`)
-    await starOf(page, await anyMint())
-      .first()
-      .click()
+    const asked = await anyMint()
+    await starOf(page, asked).first().click()
     await page.waitForURL(`${site.url}/account?watch=%2F`)
     await page.getByText('Watching needs an account').waitFor()
-    await signIn(page)
-    await page.getByRole('link', { name: 'Go back and watch it' }).click()
+    await page.getByRole('button', { name: /^Test Wallet/ }).click()
+    // the watch is made, and the page is where it was asked
+    await page.waitForURL(`${site.url}/`)
+    await page.getByRole('button', { name: 'Watching 1' }).click()
+    const watched = starOf(page, asked, 'watching').first()
+    await watched.click()
+    await watched.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Launches' }).click()
 
     // a refusal is taken back, and said
     await cards.first().waitFor()
@@ -56,11 +61,12 @@ test(
     await star.click()
     await page.getByRole('alert').getByText('Not watching').waitFor()
     assert.match((await star.getAttribute('aria-label'))!, /^Watch /)
-    await page.getByRole('button', { name: 'Close the message' }).click()
+    await page.getByRole('alert').getByRole('button', { name: 'Close the message' }).click()
     await page.unroute('**/account/watches')
 
     // watched: in its column, on its page, and after a reload
     await star.click()
+    await page.getByRole('button', { name: 'Watching 1' }).click()
     await page.locator(`[data-column="watching"] [data-card="${mint}"]`).waitFor()
     await page.goto(`${site.url}/token/${mint}`)
     await page.getByRole('button', { name: /^Stop watching/ }).waitFor()

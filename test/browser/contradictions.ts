@@ -43,7 +43,9 @@ const PART = /(\d[\d,]*) (?!SOL|%|other|wallet|s\b|min)[\p{L}’]+/gu
 /** Parts that are more than their whole. */
 function parts(text: string): string[] {
   return [...text.matchAll(PARTS), ...text.matchAll(FIRST_BUYERS)].flatMap(([, whole = '', list = '']) => {
-    const counts = [...list.replaceAll(/\([^)]*\)/g, '').matchAll(PART)].map(([, count]) => numberOf(count ?? ''))
+    const counts = [...list.replaceAll(/\([^)]*\)|\d+ of (?:them|these)/g, '').matchAll(PART)].map(([, count]) =>
+      numberOf(count ?? ''),
+    )
     const sum = counts.reduce((all, one) => all + one, 0)
     return counts.length > 1 && sum > numberOf(whole) ? [`${sum} of ${whole}: ${text}`] : []
   })

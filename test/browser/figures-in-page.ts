@@ -119,7 +119,7 @@ export const SAID = String.raw`(() => {
   const all = (selector, within = document.body) => [...within.querySelectorAll(selector)].filter(isSeen)
   const main = document.querySelector('main') ?? document.body
   const blocks = all('p, li, dl > div, figcaption, h1, h2, h3, h4, summary, td, caption', main)
-    .filter((element) => element.querySelector('p, li, table, section') === null)
+    .filter((element) => element.querySelector('p, li, table, section, [data-card]') === null)
   return {
     blocks: blocks.map(flat).filter((text) => text !== ''),
     tables: all('table', main).map((table) => ({

@@ -86,7 +86,7 @@ const AGES = `Object.fromEntries([...document.querySelectorAll('[data-card]')].f
 
 test('a clock of the visitor that is an hour off changes nothing', inBrowser, async () => {
   const { site, browser } = await theMarket()
-  const seen = []
+  const seen: { page: Page; problems: string[] }[] = []
   for (const ms of [0, 3_600_000, -3_600_000]) {
     const { page, problems } = await visit(browser, site.url, ms === 0 ? {} : { before: clockOff(ms) })
     await page.goto(`${site.url}/`)

@@ -28,7 +28,8 @@ const begun = new Map<'live' | 'hour', Promise<Market>>()
 let browser: Promise<Browser> | null = null
 
 export const theMarket = (): Promise<Market> => the('live', () => ({}))
-export const theHour = (): Promise<Market> => the('hour', () => ({ source: hour() }))
+export const theHour = (): Promise<Market> =>
+  the('hour', () => ({ source: hour(), env: { TRUSTED_PROXIES: '127.0.0.1' } }))
 
 function the(name: 'live' | 'hour', options: () => Parameters<typeof startSite>[1]): Promise<Market> {
   const known = begun.get(name) ?? begin(options())

@@ -51,10 +51,10 @@ const isTelling = ({ verdict, deployer, actors, groups: [group] }: Who): boolean
 /** Its deployer, its first actor, and somebody who traded it: with a name or a record, if there is one. */
 async function peopleOf(site: Site, { mint, deployer, actors }: Who): Promise<Interesting> {
   const trades = (await site.get(`/v1/tokens/${mint}/trades`)).data as Trade[]
-  const known = trades.find(({ user_name }) => user_name !== null) ?? trades.find(({ smart_money }) => smart_money)
+  const known = trades.find(({ user_name, is_buy }) => is_buy && user_name !== null)
   return {
     token: mint,
-    trader: (known ?? trades[0]!).user_address,
+    trader: (known ?? trades.find(({ is_buy }) => is_buy) ?? trades[0]!).user_address,
     deployer: deployer!.wallet,
     actor: actors[0]!.id,
   }

@@ -1,6 +1,6 @@
 /**
  * npm run screenshots: opens every page of the built program over a simulated market, in light and dark, on a desktop and
- * a phone, and writes what is seen to reports/screenshots; then does the ten tasks, and writes what is seen at the end of each
+ * a phone, and writes what is seen to reports/screenshots; then does the twenty tasks, and writes what is seen at the end of each
  * to reports/screenshots/tasks and their clicks and seconds to reports/tasks.md. `npm run screenshots -- pages` or `-- tasks` does one
  * of the two.
  */
@@ -107,7 +107,8 @@ async function take(page: Page, name: string, { fullPage = false, most = BYTES_M
 async function takeTasks(site: Site, found: Interesting, browser: Browser): Promise<void> {
   makeFolder()
   let taken = 0
-  const done = await runTasks(site, found, browser, async (page, task) => {
+  const done = await runTasks(site, found, browser, async (page, { task, device }) => {
+    if (device !== 'desktop') return
     await eventually('all of it has come', async () => (await page.evaluate<number>(WAITING)) === 0)
     await page.evaluate(PAINTED)
     await take(page, pictureOf(taken++, task), { most: TASK_BYTES_MAX })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { administer } from '@ti/service/service/admin.ts'
 import { freePort } from '../ports.mjs'
 import { operatorOf, type Started, startService } from '../simulation/service.ts'
 import { eventually } from '../support/wait.ts'
@@ -25,7 +26,10 @@ export interface Site {
   readonly url: string
   /** a Pro key */
   readonly key: string
-  get(path: string): Promise<{ data: unknown }>
+  /** as the holder of that key, unless another one is given */
+  get(path: string, key?: string): Promise<{ data: unknown }>
+  /** one more Pro key, with limits of its own */
+  anotherKey(): Promise<string>
   /** SIGKILL, and the same again on the same port and data, once that answers */
   restart(between?: () => Promise<void>): Promise<void>
 }
@@ -83,8 +87,13 @@ export async function startSite(
   return {
     url,
     key,
-    async get(path) {
-      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+    async anotherKey() {
+      const made = await administer({ dataDir, databaseUrl: null }, { command: 'create', name: 'another', days: null })
+      if (!made.ok || made.key === null) throw new Error('no key was made')
+      return made.key
+    },
+    async get(path, by = key) {
+      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${by}` } })
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
       return (await answer.json()) as { data: unknown }
     },

@@ -16,49 +16,45 @@ const nameOf = (n: number, task: string): string =>
 /** Where its pictures are written. */
 export const makeFolder = (): void => void mkdirSync(join(REPORTS, FOLDER), { recursive: true })
 
-/** All of its pictures are there: what else lies beside them is of tasks that had another name. */
+/** Writes the table; all pictures are there: others beside them are of tasks that had another name. */
 export function writeTasks(done: readonly Done[]): void {
-  const taken = new Set(done.map(({ task }, n) => `${nameOf(n, task)}.png`))
+  const tasks = [...new Set(done.map(({ task }) => task))]
+  const taken = new Set(tasks.map((task, n) => `${nameOf(n, task)}.png`))
   const folder = join(REPORTS, FOLDER)
   for (const name of readdirSync(folder)) if (name.endsWith('.png') && !taken.has(name)) rmSync(join(folder, name))
-  const before = JSON.parse(readFileSync(join(folder, 'before/results.json'), 'utf8')) as Before[]
-  const rows = done.map(
-    ({ task }, n) => `| ${task} | ${cell(before[n])} | ${cell(done[n])} | \`${nameOf(n, task)}.png\` |`,
-  )
+  const before = JSON.parse(readFileSync(join(folder, 'before/results.json'), 'utf8')) as Done[]
+  const cells = (all: readonly Done[], task: string): string =>
+    (['desktop', 'phone'] as const)
+      .map((device) => cell(all.find((one) => one.task === task && one.device === device)))
+      .join(' | ')
+  const rows = tasks.map((task, n) => `| ${n + 1} | ${task} | ${cells(before, task)} | ${cells(done, task)} |`)
   writeFileSync(join(REPORTS, 'tasks.md'), `${TEXT}${rows.join('\n')}\n`)
 }
 
-interface Before extends Done {
-  /** why the page could not do it at all */
-  readonly missing: string | null
-}
-
-function cell(done: (Done & Partial<Before>) | undefined): string {
+function cell(done: Done | undefined): string {
   if (done === undefined) return 'not measured'
-  const { clicks, ms, scrolled, missing = null } = done
-  const made = clicks === 0 && missing !== null ? '' : `${clicks} ${clicks === 1 ? 'click' : 'clicks'}`
-  const seconds = missing === null ? `${(ms / 1000).toFixed(1)} s` : ''
-  const down = scrolled === 0 ? '' : `${scrolled.toLocaleString('en')} px down`
-  const way = [made, seconds, down].filter((part) => part !== '').join(', ')
-  if (missing === null) return way
-  return `not possible: ${missing}${way === '' ? '' : ` (given up after ${way})`}`
+  const { clicks, ms, scrolled, cannot } = done
+  if (cannot !== null) return `cannot be done: ${cannot}`
+  const made = `${clicks} ${clicks === 1 ? 'click' : 'clicks'}, ${(ms / 1000).toFixed(1)} s`
+  return scrolled === 0 ? made : `${made}, ${scrolled.toLocaleString('en')} px`
 }
 
-const TEXT = `# Ten tasks
+const TEXT = `# Twenty tasks
 
-What people come to the page for, done by a script in Chromium over a simulated market: clicks, seconds from the opened page to the
-end of the task, and how far down a window of 1440 by 900 pixels had to be scrolled. Typing, reading and scrolling are no clicks; a text field is
-reached with the keyboard. The script does not read or hesitate; the browser has no graphics card, and the machine has two cores that do
-other work at the same time. Each number was measured once. Paying takes as long as the sandbox's chain until a block is final. The first
-task takes the present page longer while no token that young passes its preset, *Cleanest*.
+What people come to the page for, done by a script in Chromium over a simulated market, on a desktop (1440 by 900 pixels) and on a phone
+(390 by 844): clicks, seconds from the opened page to the end of the task, and how many pixels down the answer was. Typing, pasting, reading
+and scrolling are no clicks; a text field is reached with the keyboard. The script does not read or hesitate; the browser has no graphics
+card, and the machine has two cores that do other work at the same time. Each number was measured once. Paying takes as long as the sandbox's
+chain until a block is final.
 
-*Before* is the page at commit \`f605eb2\`, the last one before the page was redesigned, used in the shortest way that was found.
-Each was measured over the market of its own build. Where the page could not do a task, the script went to where a person would have given up.
-*After* is the present page (\`test/browser/tasks.ts\`); \`test/browser/tasks.browser.ts\` fails where one of its tasks takes more than ${CLICKS_MAX} clicks.
+*Before* is the page at commit \`0a60b9af\`, used in the shortest way that was found; where it could not do a task, the table says why.
+*After* is the present page (\`test/browser/tasks.ts\`). \`test/browser/tasks.browser.ts\` fails where one of its tasks takes more than
+${CLICKS_MAX} clicks or cannot be done, or where an answer lies below the first screen of a desktop or the second of a phone.
 \`npm run screenshots -- tasks\` measures it again.
 
-Pictures of the moment at which each task is done, or given up, are in \`reports/screenshots/tasks/before\` and \`reports/screenshots/tasks\`, under the same names.
+Pictures of the desktop at the moment at which each task is done, or given up, are in \`reports/screenshots/tasks/before\` and
+\`reports/screenshots/tasks\`, under the task's number.
 
-| task | before | after | pictures |
-|---|---|---|---|
+| | task | before: desktop | before: phone | after: desktop | after: phone |
+|---|---|---|---|---|---|
 `

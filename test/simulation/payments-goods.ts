@@ -25,7 +25,8 @@ function goodOf(id: OperationId, args: Arguments, expected: string | null): Good
   const query = new URLSearchParams(
     Object.entries(rest).map(([name, value]): [string, string] => [name, `${value}`]),
   ).toString()
-  return { path: query === '' ? filled : `${filled}?${query}`, tool, args, amount: priceUnits, expected }
+  const whole = { ...args, detail: 'full' }
+  return { path: query === '' ? filled : `${filled}?${query}`, tool, args: whole, amount: priceUnits, expected }
 }
 
 export async function findGoods(url: string, key: string): Promise<Goods> {

@@ -160,8 +160,8 @@ test('the image starts as its user on a read-only root, is healthy, and its bann
   const [, curl] = /^ {2}curl -s -H '[^']*' (http\S+)$/m.exec(first.banner) ?? []
   const ask = () => fetch(curl!, { headers: { authorization: `Bearer ${key}` } })
   assert.equal((await ask()).status, 200)
-  const [, tail] = /them: (token-intelligence tail frames)$/m.exec(first.banner) ?? []
-  const tailed = [...tail!.split(' '), '--url', new URL(curl!).origin, '--after-seq', '0', '--count', '3']
+  const [, name] = /^commands +(?:TI_URL=\S+ )?(token-intelligence) board, .*tail frames;/m.exec(first.banner) ?? []
+  const tailed = [name!, 'tail', 'frames', '--url', new URL(curl!).origin, '--after-seq', '0', '--count', '3']
   assert.equal((await inside(tailed, { TI_KEY: key })).stdout.trim().split('\n').length, 4, 'a head and three trades')
   await first.stop()
 

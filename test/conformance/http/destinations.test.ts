@@ -206,7 +206,7 @@ test('somebody else’s destination is not there, and a session that ended opens
   await call('DELETE', '/account/session', undefined, me)
   for (const [method, path, body] of [...asks, ['GET', PATH, undefined], ['POST', PATH, HOOK]] as const) {
     const { status, json } = await call(method, path, body, me)
-    assert.deepEqual([status, /^nobody is signed in/.test(json.error.message)], [404, true], `${method} ${path}`)
+    assert.deepEqual([status, /^not signed in/.test(json.error.message)], [404, true], `${method} ${path}`)
   }
 })
 

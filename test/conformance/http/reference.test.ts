@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { ENDPOINTS, FURTHER_ENDPOINTS } from '@ti/core/contract/endpoints.ts'
+import { GUIDES } from '@ti/core/contract/guides.ts'
 import { llmsText } from '@ti/core/contract/llms.ts'
 import { priceText } from '@ti/core/contract/openapi.ts'
 import { STATUS_CODE } from '@ti/core/contract/resources.ts'
@@ -32,6 +33,22 @@ async function service(t: TestContext) {
 
 const hrefsOf = (html: string): string[] =>
   [...html.matchAll(/(?:src|href|data-url)="([^"]*)"/g)].map((match) => match[1]!)
+
+test('every document of the repository is served as Markdown, and the overview lists it', async (t) => {
+  const { get } = await service(t)
+  const overview = await (await get('/llms.txt')).text()
+  const files = readdirSync(resolve(ROOT, 'docs')).filter((file) => file.endsWith('.md'))
+  assert.deepEqual(
+    [...files, 'CHANGELOG.md'].sort(),
+    Object.keys(GUIDES)
+      .map((name) => `${name}.md`)
+      .sort(),
+  )
+  for (const file of [...files, 'CHANGELOG.md']) {
+    assert.equal((await get(`/docs/${file}`)).status, 200, file)
+    assert.ok(overview.includes(`/docs/${file})`), file)
+  }
+})
 
 test('the page: a strict policy, no script but ours, no foreign host', async (t) => {
   const { get } = await service(t)
@@ -137,14 +154,7 @@ test('who accepts gzip', () => {
 
 test('HEAD, other methods, other origins and traffic, as on every service page', async (t) => {
   const { get, raw, metrics } = await service(t)
-  for (const path of [
-    '/docs',
-    '/docs/scalar.js',
-    '/docs/start.md',
-    '/docs/agents.md',
-    '/docs/streams.md',
-    '/llms.txt',
-  ]) {
+  for (const path of ['/docs', '/docs/scalar.js', '/docs/start.md', '/llms.txt']) {
     const full = await raw('GET', path)
     const head = await raw('HEAD', path)
     assert.equal(head.status, 200, path)
@@ -156,7 +166,7 @@ test('HEAD, other methods, other origins and traffic, as on every service page',
     const elsewhere = await get(path, { origin: 'https://page.example' })
     assert.equal(elsewhere.headers.get('access-control-allow-origin'), '*', path)
   }
-  assert.match(await metrics(), /^http_requests_total\{operation="service",status="200"\} 18$/m)
+  assert.match(await metrics(), /^http_requests_total\{operation="service",status="200"\} 12$/m)
 })
 
 test('the texts call the service by its public URL, and their links within it lead somewhere', async (t) => {

@@ -300,7 +300,7 @@ test('one answer by REST, by MCP and for the page; the short one is at most 600 
     const answer = await fetch(`${rest.baseUrl}${path}`, { headers: { authorization: `Bearer ${rest.key}` } })
     assert.equal(answer.status, 200, path)
     const { data } = (await answer.json()) as { data: unknown }
-    const args = id === 'actor' ? { id: '0' } : { mint }
+    const args = { ...(id === 'actor' ? { id: '0' } : { mint }), ...(id !== 'check' && { detail: 'full' }) }
     assert.deepEqual(dataOf(await post(mcp, callOf(tool, args), bearer(KEYS.pro))).data, data, tool)
     assert.deepEqual((await ask(id, id === 'actor' ? '0' : mint!)).data, data)
     assert.deepEqual((await read(`/app${path}`, visitor)).json().data, data, `/app${path}`)

@@ -68,10 +68,10 @@ describe('who may', () => {
   })
 
   test('an exception of ours: an error without a word about it, logged once, nothing charged', async (t) => {
-    const history = () => {
+    const trades = () => {
       throw new Error('secret of the store')
     }
-    const { service, cashier } = await open(t, { query: { history } })
+    const { service, cashier } = await open(t, { query: { trades } })
     const { v2Text } = await signPayment(10_000)
     const answer = await post(service, callOf('token_trades', { mint, x_payment: v2Text }))
     assert.equal(errorOf(answer).message, 'internal error')

@@ -110,8 +110,9 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       for (const [i, { title, annotations, inputSchema, description }] of priced.entries()) {
         const { parameters, summary, priceUnits } = TOOLS[i]!
         const own = parameters.filter((one) => one !== 'min_slot' && one !== 'at_slot')
-        const given = Object.keys(inputSchema.properties!).filter((one) => !['limit', 'detail'].includes(one))
-        assert.deepEqual(given, [...own.filter((one) => one !== 'limit'), 'x_payment'])
+        // what a tool adds to its operation, beside the payment
+        const given = Object.keys(inputSchema.properties!).filter((one) => !['limit', 'cursor', 'detail'].includes(one))
+        assert.deepEqual(given, [...own.filter((one) => !['limit', 'cursor'].includes(one)), 'x_payment'])
         assert.equal(title, summary)
         assert.match(description!, new RegExp(`\\$0\\.0${priceUnits / 10_000} a (call|token found)`))
         assert.deepEqual(annotations, {
@@ -297,7 +298,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
         ['deployer_history', { address: deployer, limit: true }, /limit must be an integer/],
         ['deployer_history', { address: deployer, offset: -1 }, /offset must be at least 0/],
         ['deployer_history', { address: deployer, detail: 'long' }, /detail must be short or full or windows/],
-        ['check_token', { mint, detail: 'full' }, /detail must be short/],
+        ['check_token', { mint, detail: 'windows' }, /detail must be short or full/],
         ['who_is_behind', { mint, limit: 0 }, /limit must be at least 1/],
         ['scan_tokens', { mints: Array(11).fill(mint) }, /11 items: at most 10 fit/],
       ]

@@ -146,9 +146,9 @@ test('MCP clients of both versions list, are quoted, pay in both places and are 
     explain: { mint },
     actor: { id: '0' },
     positions: { wallet: trader },
-    history: { mint },
-    trader_windows: { address: trader },
-    deployer_windows: { address: deployer },
+    history: { mint, limit: 10 },
+    trader_windows: { address: trader, detail: 'windows' },
+    deployer_windows: { address: deployer, detail: 'windows' },
     batch: { mints: [mint, NOWHERE, other] },
   }
   const isPaid = ({ isError, _meta }: ToolResult): boolean =>
@@ -162,7 +162,7 @@ test('MCP clients of both versions list, are quoted, pay in both places and are 
     const client = await connect(new URL(`${program.url}/mcp`), {})
     const keyed = await connect(new URL(`${program.url}/mcp`), { authorization: `Bearer ${market.key}` })
     const listed = (await client.listTools()).map((tool) => tool.name)
-    const all = [...[...tools, ...FREE_ENDPOINTS].map(({ tool }) => tool as string), ...OF_AN_ACCOUNT]
+    const all = [...new Set([...tools, ...FREE_ENDPOINTS].map(({ tool }) => tool as string)), ...OF_AN_ACCOUNT]
     assert.deepEqual(listed.sort(), all.sort())
     for (const [i, { id, tool, priceUnits }] of tools.entries()) {
       // one buys all, the others every second one: together they stay below what an address may ask for unpaid in a minute

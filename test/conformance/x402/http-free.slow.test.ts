@@ -193,7 +193,7 @@ test('15. the client leaves with half of the paid answer unread: it is due', asy
 })
 
 test('15. half unread over MCP', async (t) => {
-  await leaveUnread(t, (payment) => toolText(payment, 'list_new_tokens', {}))
+  await leaveUnread(t, (payment) => toolText(payment, 'list_new_tokens', { detail: 'full' }))
 })
 
 async function leaveUnread(t: TestContext, text: (payment: SignedPayment) => string): Promise<void> {

@@ -55,7 +55,7 @@ export const ACCOUNT_ENDPOINTS = {
       routes: z.record(z.string(), z.string()),
       reasons: z.record(z.string(), z.string()).describe('values of `error.reason`'),
     }),
-    summary: 'These operations, and the reasons of refusals',
+    summary: 'The routes below /account',
   },
   challenge: {
     method: 'POST',

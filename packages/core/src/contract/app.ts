@@ -88,7 +88,7 @@ export const AppLine = z.object({
   marks: z
     .array(
       z.object({
-        kind: z.enum(['launcher_sell', 'insider_sell', 'group_sell', 'kol_sell', 'graduated']),
+        kind: z.enum(['launcher_sell', 'insider_sell', 'group_sell', 'kol_sell', 'graduated', 'liquidity']),
         time: z.number().describe('Unix seconds of its first sale'),
         until: z.number().describe('of its last sale'),
         slot: slot(),
@@ -102,7 +102,9 @@ export const AppLine = z.object({
         sol: z.number().min(0).nullable().describe('what the sales brought; null without a price'),
       }),
     )
-    .describe('exits of the launcher, insiders, groups and KOLs as known now, and the graduation, ascending'),
+    .describe(
+      'exits of the launcher, insiders, groups and KOLs as known now, the graduation, and the latest withdrawal of liquidity, ascending',
+    ),
   truncated: z.boolean().describe('there are older trades than the first point shows'),
 })
 export type AppLine = z.infer<typeof AppLine>

@@ -1,5 +1,6 @@
 import { ACCOUNT_ROWS, described } from './account-endpoints.ts'
 import { ALL_ENDPOINTS, type Endpoint, isFree, methodOf } from './endpoints.ts'
+import { GUIDES } from './guides.ts'
 import { placeOf, priceText } from './openapi.ts'
 import { PARAMETERS } from './parameters.ts'
 import { SAID } from './scalars.ts'
@@ -83,9 +84,9 @@ ${ACCOUNT_ROWS.filter(([, { access }]) => access === 'key')
 
 ## More
 - [OpenAPI 3.1](${url}/openapi.json): every field, error and header
-- [Five minutes](${url}/docs/start.md): from nothing to the first answer and the first stream
-- [Guide for agents](${url}/docs/agents.md): key, payment, MCP, errors, limits, colours, streams in five minutes
-- [Streams](${url}/docs/streams.md): the topics in full, with what to do when a connection ends
+${Object.entries(GUIDES)
+  .map(([name, { title, about }]) => `- [${title}](${url}/docs/${name}.md): ${about}`)
+  .join('\n')}
 - [Reference](${url}/docs): the same document as a page
 - [Prices for x402 catalogues](${url}/.well-known/x402), [entry for MCP registries](${url}/server.json)
 - [Account](${url}/account): keys and subscription

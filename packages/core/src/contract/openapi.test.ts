@@ -23,7 +23,7 @@ import {
   TokenCard,
   TokenSnapshot,
 } from './resources.ts'
-import { TOOL_ROWS } from './tools.ts'
+import { TOOL_ROWS, type ToolRow } from './tools.ts'
 
 interface Header {
   $ref?: string
@@ -89,7 +89,8 @@ test('beyond the nine: tools of their own, none at the price of another kind', (
 test('a tool answers operations of one price, and no operation names a tool that does not exist', () => {
   const rowOf = (id: string) => ALL_ENDPOINTS.find((endpoint) => endpoint.id === id)!
   for (const [tool, row] of Object.entries(TOOL_ROWS)) {
-    const answered = [row.operation, ...('windows' in row ? [row.windows] : [])].map(rowOf)
+    const { operation, windows, paged }: ToolRow = row
+    const answered = [operation, windows, paged].flatMap((id) => (id === undefined ? [] : [rowOf(id)]))
     assert.ok(
       answered.every((one) => one.tool === tool && one.priceUnits === answered[0]!.priceUnits),
       tool,

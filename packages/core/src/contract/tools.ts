@@ -19,6 +19,8 @@ export interface ToolRow {
   readonly operation: AnyOperationId
   /** with `detail: "windows"` */
   readonly windows?: AnyOperationId
+  /** with `limit` or `cursor` */
+  readonly paged?: AnyOperationId
   /** What it answers, in the words of those who ask, and how much that is. */
   readonly text: string
   /** The answer is shorter than ANSWER_BYTES: neither `limit` nor `detail` change it. */
@@ -30,7 +32,7 @@ export interface ToolRow {
 /** of a page: as many as fit */
 const page = (limit: number) => ({ limit: String(limit) })
 
-const CARDS = '300 tokens a card, 15 at least; `limit` up to 50.'
+const CARDS = '300 tokens a card, the first 15 or so; `limit` up to 50.'
 
 export const TOOL_ROWS = {
   check_token: {
@@ -56,8 +58,9 @@ export const TOOL_ROWS = {
     defaults: { fields: 'status,market,bundles,score,signals,ratings' },
   },
   token_trades: {
-    operation: 'history',
-    text: 'The trades of a token (coin), the last first: who bought or sold recently, every buy and sell with wallet, SOL and time, and the record of who made it. For those of the top holder or a whale, compare `user_address`. 375 tokens a trade, 12 a page; `limit` up to 100, `cursor` goes on to earlier trades.',
+    operation: 'trades',
+    paged: 'history',
+    text: 'The trades of a token (coin), the last first: who bought or sold recently, every buy and sell with wallet, SOL and time, and the record of who made it. For those of the top holder or a whale, compare `user_address`. 375 tokens a trade, 15 unless `limit` (up to 100) asks for a page; `cursor` goes on to earlier trades.',
     defaults: page(12),
   },
   profile_wallet: {

@@ -3,6 +3,8 @@ import { isoMicrosOrNull } from '../base/time.ts'
 import type { AppBoard, BoardCard, BoardView } from '../contract/app.ts'
 import { BUCKET, SLOTS } from '../engine/constants.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { LiveToken } from '../engine/resident.ts'
+import { isDead } from '../engine/tokens.ts'
 import { sumWindow } from '../engine/windows.ts'
 import type { ActorReader } from './actors.ts'
 import type { QueryBounds } from './bounds.ts'
@@ -21,6 +23,9 @@ const COLUMNS: Readonly<Record<BoardView, readonly BoardListName[]>> = {
   survivors: ['survivors'],
   agents: ['agents'],
 }
+
+/** Lists that show what the filter leaves out, too. */
+const FEW: ReadonlySet<BoardListName> = new Set(['near', 'graduated'])
 
 interface BoardOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens'>
@@ -52,7 +57,16 @@ export function createBoard({ engine, lists, reader, now, bounds }: BoardOptions
     agent_buyer: buy?.agent ?? null,
     agent_bought_at: buy && isoMicrosOrNull(buy.time),
   })
-  const plain = (view: TokenView): Shown => ({ view, buy: null })
+  const plain = (live: LiveToken): Shown => ({ view: lists.views.of(live), buy: null })
+
+  /** A list as the board has it: tokens that come this far are few, so those that the filter leaves out follow the others unless they are dead. */
+  function listOf(name: BoardListName): Listed {
+    const list = lists.listed(name)
+    if (!FEW.has(name)) return list
+    const hidden = list.hidden.filter(({ token }) => isDead(token, globals.slot))
+    const warned = list.hidden.filter((live) => !hidden.includes(live)).map(plain)
+    return { shown: [...list.shown, ...warned].slice(0, bounds.listItems), hidden, dropped: hidden.length }
+  }
 
   function launchesIn5m(): number {
     let count = 0
@@ -66,7 +80,7 @@ export function createBoard({ engine, lists, reader, now, bounds }: BoardOptions
     return [...COLUMNS[view]]
       .reverse()
       .map((id) => {
-        const { shown, hidden, dropped } = lists.listed(id)
+        const { shown, hidden, dropped } = listOf(id)
         const mine = shown.filter(({ view: { live } }) => !taken.has(live.token.id) && taken.add(live.token.id))
         return { id, cards: mine.map(cardOf), hidden: hidden.length, dropped }
       })
@@ -82,17 +96,16 @@ export function createBoard({ engine, lists, reader, now, bounds }: BoardOptions
     hidden: (name: string): string | null =>
       isList(name)
         ? again(`hidden ${name}`, () =>
-            lists
-              .listed(name)
+            listOf(name)
               .hidden.slice(0, bounds.listItems)
-              .map((live) => cardOf(plain(lists.views.of(live)))),
+              .map((live) => cardOf(plain(live))),
           )
         : null,
     /** The cards of these mints; those that are not tracked are left out. */
     cards(mints: string): string {
       const keys = mints.split(',').slice(0, bounds.listItems).map(keyFromBase58)
       const views = keys.flatMap((key) => (key === null ? [] : (lists.views.find(key) ?? [])))
-      return JSON.stringify(views.map((view) => cardOf(plain(view))))
+      return JSON.stringify(views.map((view) => cardOf({ view, buy: null })))
     },
   }
 }

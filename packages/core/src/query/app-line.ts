@@ -11,7 +11,7 @@ export const BUSY = Symbol('busy')
 
 interface LinesOptions {
   readonly store: Pick<HistoryReader, 'tradesBack'>
-  readonly globals: Readonly<Pick<Globals, 'slot' | 'time'>>
+  readonly globals: Readonly<Pick<Globals, 'slot' | 'time' | 'solUsd'>>
   readonly now: () => number
   readonly bounds: QueryBounds
 }

@@ -3,8 +3,9 @@ import type { AppLine } from '../contract/app.ts'
 import { rootOf } from '../engine/bundles/groups.ts'
 import { CLASS, isIn } from '../engine/class-memory.ts'
 import { SLOT_SECONDS } from '../engine/constants.ts'
+import { liquidityOf, withdrawnFrom } from '../engine/liquidity.ts'
 import { isMigrated } from '../engine/tokens.ts'
-import { hasValue } from '../engine/units.ts'
+import { hasValue, valueIn } from '../engine/units.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token } from '../model/state.ts'
 import { bundleName } from './bundle-name.ts'
@@ -15,7 +16,7 @@ import type { TradedView } from './view.ts'
 
 type Mark = AppLine['marks'][number]
 type Point = AppLine['points'][number]
-type Clock = Readonly<Pick<Globals, 'slot' | 'time'>>
+type Clock = Readonly<Pick<Globals, 'slot' | 'time' | 'solUsd'>>
 
 /** A trade with its time in Unix seconds, estimated from the slot if unknown. */
 interface Timed {
@@ -41,8 +42,7 @@ export function lineOf(view: TradedView, rows: readonly TradeRow[], clock: Clock
   const marks = exitsOf(view, timed)
     .sort((a, b) => b.pct - a.pct)
     .slice(0, bounds.lineMarks)
-  const graduated = graduation(token, rows, points, clock)
-  if (graduated !== null) marks.push(graduated)
+  marks.push(...eventsOf(token, rows, points, clock))
   marks.sort((a, b) => a.time - b.time || a.slot - b.slot)
   return { points, marks, truncated: (rows[0]?.prev ?? -1) >= 0 }
 }
@@ -160,15 +160,22 @@ const markOf = (token: Token, { kind, name, group, first, last, wallets, tokens,
   sol: hasValue(token) ? sol(lamports) : null,
 })
 
-/** Null if the token has not graduated, or did so before the first point. */
-function graduation(token: Token, rows: readonly TradeRow[], points: readonly Point[], clock: Clock): Mark | null {
-  const first = rows[0]
-  if (!isMigrated(token) || first === undefined || token.migratedSlot < first.slot) return null
-  const slot = token.migratedSlot
-  const { mcap } = rows.findLast((row) => row.slot <= slot) ?? first
-  const time = seconds(Math.max(points[0]!.time, timeOf({ time: token.migratedTime, slot }, clock)))
-  return {
-    ...{ kind: 'graduated', name: null, group: null, time, until: time, slot, until_slot: slot },
-    ...{ mcap_before: mcap, mcap, wallets: 0, pct: 0, sol: null },
+/** The graduation and the latest withdrawal of liquidity, unless they are older than the first trade. */
+function eventsOf(token: Token, rows: readonly TradeRow[], points: readonly Point[], clock: Clock): Mark[] {
+  const [first] = rows
+  if (first === undefined) return []
+  const liquidity = liquidityOf(token)
+  const withdrawn = liquidity && withdrawnFrom(liquidity)
+  const took = withdrawn !== null && hasValue(token) ? sol(valueIn(token, withdrawn.took, clock.solUsd)) : null
+  const markAt = (kind: Mark['kind'], slot: number, at: number, got: number | null): Mark[] => {
+    if (slot < first.slot) return []
+    const { mcap } = rows.findLast((row) => row.slot <= slot) ?? first
+    const time = seconds(Math.max(points[0]!.time, timeOf({ time: at, slot }, clock)))
+    const place = { time, until: time, slot, until_slot: slot, mcap_before: mcap, mcap }
+    return [{ kind, name: null, group: null, ...place, wallets: 0, pct: 0, sol: got }]
   }
+  return [
+    ...markAt('graduated', isMigrated(token) ? token.migratedSlot : -1, token.migratedTime, null),
+    ...markAt('liquidity', withdrawn?.most.slot ?? -1, 0, took),
+  ]
 }

@@ -24,4 +24,6 @@ test('of many, the three furthest above their edges are shown, the furthest firs
 test('a wider fact with the number of a narrower one says nothing new', () => {
   assert.deepEqual(codes({ dev: 8, insiders: 8 }), ['dev'])
   assert.deepEqual(codes({ dev: 8, insiders: 9 }), ['insiders', 'dev'])
+  assert.deepEqual(codes({ crew: 8, group: 8 }), ['crew'])
+  assert.deepEqual(codes({ crew: 8, group: 30 }), ['group', 'crew'])
 })

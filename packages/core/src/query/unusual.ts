@@ -25,8 +25,11 @@ export interface Fact {
   readonly value: number
 }
 
-/** A narrower fact that says the same number: the wider one is left out. */
-const WITHIN: Readonly<Partial<Record<FactCode, readonly FactCode[]>>> = { insiders: ['dev', 'group'] }
+/** A fact that says the same number about the same wallets: the first one is left out. */
+const WITHIN: Readonly<Partial<Record<FactCode, readonly FactCode[]>>> = {
+  insiders: ['dev', 'group'],
+  group: ['crew'],
+}
 
 /** Returns the facts furthest above the value from which they are unusual, at most three. What is unknown (null) is no fact. */
 export function unusualFacts(values: Readonly<Record<FactCode, number | null>>): Fact[] {

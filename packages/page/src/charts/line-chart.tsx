@@ -176,7 +176,7 @@ function drawMarks(chart: uPlot, { marks, at, colour }: LineChartProps): void {
   ctx.font = FONT.replace('11', `${11 * unit}`)
   const labelled = [...marks]
     .filter(({ time }) => at === null || time <= at)
-    .sort((a, b) => Number(b.kind === 'graduated') - Number(a.kind === 'graduated') || b.pct - a.pct)
+    .sort((a, b) => Number(b.wallets === 0) - Number(a.wallets === 0) || b.pct - a.pct)
     .slice(0, LABELS_MAX)
     .sort((a, b) => a.time - b.time)
     .map((mark) => {

@@ -78,11 +78,13 @@ export const MARK_WORDS: Record<LineMark['kind'], string> = {
   group_sell: 'group',
   kol_sell: 'KOL',
   graduated: 'graduates',
+  liquidity: 'liquidity',
 }
 
 /** "deployer sold for 16.2 SOL" */
 export function markLabel({ kind, name, sol: got, pct: sold }: LineMark): string {
   if (kind === 'graduated') return MARK_WORDS.graduated
+  if (kind === 'liquidity') return `liquidity withdrawn${got === null ? '' : `: ${sol(got)} SOL`}`
   const who = kind === 'kol_sell' && name !== null ? name : MARK_WORDS[kind]
   return `${who} sold ${got === null ? pct(sold) : `for ${sol(got)} SOL`}`
 }

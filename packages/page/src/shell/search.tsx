@@ -66,7 +66,7 @@ export function Search() {
         aria-autocomplete="list"
         aria-activedescendant={shown && active >= 0 ? option(active) : undefined}
         aria-keyshortcuts="/"
-        placeholder={narrow ? 'Search or paste a link' : 'Symbol, mint, wallet, crew, or a link from any site'}
+        placeholder={narrow ? 'Search or paste' : 'Symbol, mint, wallet, crew, or a link from any site'}
         autoComplete="off"
         spellCheck={false}
         maxLength={LONGEST}

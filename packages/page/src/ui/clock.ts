@@ -1,5 +1,5 @@
 import { serviceNow } from '../api/clock.ts'
-import { age, moment } from './format.ts'
+import { age, clock, moment } from './format.ts'
 
 /** One timer updates all ages. It writes into the elements, so that React does not render every second. */
 const shown = new Map<HTMLElement, number>()
@@ -35,8 +35,6 @@ export function showAge(element: HTMLElement, at: number): () => void {
   }
 }
 
-/** "18:05"; the date of a moment more than a day before `now` */
-export const timeOfDay = (ms: number, now: number): string => {
-  const date = new Date(ms)
-  return now - ms < DAY_MS ? date.toTimeString().slice(0, 5) : date.toDateString().slice(4, 10)
-}
+/** "18:05" in UTC, as everywhere; "27 Nov" of a moment more than a day before `now` */
+export const timeOfDay = (ms: number, now: number): string =>
+  now - ms < DAY_MS ? clock(ms / 1000).slice(0, 5) : new Date(ms).toUTCString().slice(5, 11)

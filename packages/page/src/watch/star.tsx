@@ -15,15 +15,15 @@ interface StarProps {
   /** only the star, for cards */
   readonly small?: boolean
   readonly tabIndex?: number
-  /** beside the star, before and after the click */
-  readonly words?: readonly [off: string, on: string]
+  /** in place of "Watch", and after the click if it differs */
+  readonly words?: readonly [off: string, on?: string]
 }
 
 /** Watches or unwatches a target. Without an account, a click leads to the sign-in, which does it and leads back. */
 export function Star({ kind, target, name, small = false, tabIndex, words }: StarProps) {
   const { session } = useSession()
   const on = useIsWatched(kind, target)
-  const said = words?.[on ? 1 : 0]
+  const said = (on ? words?.[1] : null) ?? words?.[0]
   const label = said ?? (on ? `Stop watching ${name}` : `Watch ${name}`)
   const click = async (): Promise<void> => {
     const asked = { kind, target, name: watchName(name, target) }
@@ -43,6 +43,7 @@ export function Star({ kind, target, name, small = false, tabIndex, words }: Sta
       className={small ? css.small : css.star}
       data-on={on || undefined}
       aria-label={label}
+      aria-pressed={words === undefined || words[1] !== undefined ? undefined : on}
       title={label}
       tabIndex={tabIndex}
       onClick={() => void click()}

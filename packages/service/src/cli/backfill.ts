@@ -58,9 +58,10 @@ function questionOf(given: Given): Question {
   const values = { mint: given.text('mint'), wallet: given.text('wallet') }
   const range = from !== undefined || to !== undefined
   const asked = [range, values.mint !== undefined, values.wallet !== undefined].filter(Boolean).length
-  if (asked !== 1) throw wrongUsage('one of --from-slot with --to-slot, --mint, --wallet')
+  if (asked !== 1) throw wrongUsage('say what to fetch, by one of --from-slot with --to-slot, --mint, --wallet')
   if (range) {
-    if (from === undefined || to === undefined || to < from) throw wrongUsage('--from-slot and --to-slot name a range')
+    if (from === undefined || to === undefined || to < from)
+      throw wrongUsage('--from-slot and --to-slot name a range: both are needed, the smaller slot first')
     return { kind: 'slots', from, to }
   }
   const kind = values.mint === undefined ? 'wallet' : 'mint'

@@ -32,7 +32,9 @@ export const replay: Run = async (given, io) => {
   const asked = ASKED.filter((name) => given.has(name))
   const until = given.whole('until-slot')
   if (asked.length > 1 || (asked.length === 0 && until !== undefined)) {
-    throw wrongUsage('one of --snapshot, --trades, --list')
+    throw wrongUsage(
+      '--until-slot shows one answer: add --snapshot MINT, --trades MINT or --list NAME, and only one of them',
+    )
   }
   const [name] = asked
   if (name !== undefined) return (await import('./answer-at.ts')).answerAt(file, until, io, name, given.text(name)!)

@@ -89,7 +89,8 @@ async function boundedText(response: Response): Promise<string> {
   let bytes = 0
   for await (const piece of response.body ?? []) {
     bytes += piece.length
-    if (bytes > ANSWER_BYTES) throw new OperatorError('the answer is too large for one of this service')
+    if (bytes > ANSWER_BYTES)
+      throw new OperatorError('the answer is too large: is this the address of a Token Intelligence service?')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()
@@ -100,8 +101,15 @@ function answerIn(status: number, text: string, url: string): Answered {
   try {
     answer = JSON.parse(text) ?? {}
   } catch {
-    throw new OperatorError(`${url} answered ${status} with something other than JSON`)
+    throw new OperatorError(
+      `${url} answered ${status}, but not with JSON: is this the address of a Token Intelligence service?`,
+    )
   }
   if (status === 200 && answer.data !== undefined) return answer as Answered
-  throw new OperatorError(plainLine(`${answer.error?.message ?? `${url} answered ${status}`}`, MESSAGE_LENGTH))
+  const message = plainLine(`${answer.error?.message ?? `${url} answered ${status}`}`, MESSAGE_LENGTH)
+  // the message offers payments, which no command makes
+  const isKey = status === 402
+  throw new OperatorError(
+    isKey ? `${message.split('. ', 1)[0]}. ${program()} keys create makes one for TI_KEY` : message,
+  )
 }

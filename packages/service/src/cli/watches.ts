@@ -16,7 +16,8 @@ export const listWatches: Run = async (given, io) => {
 export const addWatch: Run = async (given, io) => {
   const [kind = '', target = ''] = given.operands
   const least = given.text('min-sol')
-  if (least !== undefined && !/^\d+(\.\d+)?$/.test(least)) throw wrongUsage('--min-sol takes an amount of SOL')
+  if (least !== undefined && !/^\d+(\.\d+)?$/.test(least))
+    throw wrongUsage('--min-sol takes an amount of SOL, like 0.5')
   const name = given.text('name') ?? `${kind} ${target}`.slice(0, NAME_LENGTH)
   const body = { kind, target, name, ...(least !== undefined && { min_sol: Number(least) }) }
   const watch = (await ask(given, io, '/account/watches', { method: 'POST', body })) as Watch

@@ -11,11 +11,14 @@ export interface OtherOptions {
   readonly colours: boolean
 }
 
+/** Where a service listens, and commands look for it, if neither is told otherwise. */
+export const DEFAULT_URL = 'http://127.0.0.1:4000'
+
 /** An empty variable counts as not set. */
 export const readOtherOptions = (env: Readonly<Record<string, string | undefined>>): OtherOptions => ({
   yellowstoneToken: env.YELLOWSTONE_TOKEN || undefined,
   rpcUrl: env.SOURCE_RPC_URL || undefined,
-  serviceUrl: env.TI_URL || `http://127.0.0.1:${env.PORT || 4_000}`,
+  serviceUrl: env.TI_URL || (env.PORT ? `http://127.0.0.1:${env.PORT}` : DEFAULT_URL),
   key: env.TI_KEY || undefined,
   colours: !env.NO_COLOR,
 })

@@ -13,6 +13,7 @@ import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import { program } from '../config/invocation.ts'
 import type { Options } from '../config/options.ts'
+import { DEFAULT_URL } from '../config/other-options.ts'
 import { NO_PAYMENTS } from '../faces/http/face.ts'
 import { createTraffic } from '../faces/http/metrics.ts'
 import { createOperatorFace } from '../faces/http/monitoring.ts'
@@ -288,12 +289,13 @@ function banner(options: Options, operatorUrl: string, access: Access, isBuilt: 
   const { firstKey: key, cashier } = access
   const auth = `-H 'Authorization: Bearer ${key ?? 'YOUR_KEY'}'`
   const keyLine = key === null ? `${program()} keys create` : `${key}   (a Pro key, shown only this once)`
+  const command = url === DEFAULT_URL ? program() : `TI_URL=${url} ${program()}`
   const money = cashier?.status()
   const payLine =
     money === undefined
       ? 'off: calls need a key'
       : payments.mode === 'sandbox'
-        ? `sandbox: play money on a chain inside this process; ${program()} demo-pay buys a snapshot`
+        ? `sandbox: play money on a chain inside this process; ${command} demo-pay buys a snapshot`
         : `${payments.mode}, to ${money.pay_to}`
   return `
 Token Intelligence is listening on ${url}
@@ -307,7 +309,8 @@ key      ${keyLine}
   curl -s ${operatorUrl}/readyz
 
 page      ${url}${isBuilt ? '' : '   (not built: npm run build)'}
-streams   ${url.replace(/^http/, 'ws')}/socket, to look at them: ${program()} tail frames
+streams   ${url.replace(/^http/, 'ws')}/socket
+commands  ${command} board, who MINT, tail frames; they take the key from TI_KEY
 reference ${url}/docs, for agents ${url}/llms.txt and ${url}/mcp
 monitors  ${operatorUrl}/metrics, on a port of their own
 

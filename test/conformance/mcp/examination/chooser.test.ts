@@ -4,6 +4,7 @@ import { INSTRUCTIONS } from '@ti/core/contract/guidance.ts'
 import { messageOf, open, post } from '../raw.ts'
 import { LISTED_WATCHES } from '../service.ts'
 import { createChooser, type Text } from './chooser.ts'
+import { carried, claim, examine } from './judge.ts'
 import { QUESTIONS } from './questions.ts'
 
 /**
@@ -12,7 +13,7 @@ import { QUESTIONS } from './questions.ts'
  */
 
 /** wordings of sixty that nothing was tuned on and that are right today: fewer say that the texts became worse */
-const HELD_OUT = 50
+const HELD_OUT = 52
 
 /** by how much the first is ahead of the second, of its own score */
 const MARGIN = 0.05
@@ -75,4 +76,19 @@ test('the right tool comes first for each of thirty questions', async (t) => {
     [],
   )
   assert.ok(held.filter(({ isRight }) => isRight).length >= HELD_OUT)
+})
+
+test('the judge of answers refuses what no answer carries', async () => {
+  const [mint, other] = ['1'.repeat(32), '2'.repeat(32)]
+  const send = async () => ({ text: JSON.stringify({ data: { colour: 'red', p: null } }), isError: false })
+  const { ask, calls } = examine(send, [mint], () => 0.03)
+  await assert.rejects(ask('check_token', { mint: other }), /nobody told/)
+  const check = await ask('check_token', { mint })
+  assert.deepEqual(calls, [{ tool: 'check_token', tokens: 23, dollars: 0.03 }])
+  assert.equal(claim`It is ${carried(check, 'data.colour')}: ${carried(check, 'data.p')}.`, 'It is red: unknown.')
+  assert.throws(() => carried(check, 'data.text'), /no field data.text/)
+  const said = carried(check, 'data.colour')
+  assert.throws(() => claim`It is green, not ${said}.`, /no answer carries/)
+  assert.throws(() => claim`It is ${said}, by 80 %.`, /no answer carries/)
+  assert.throws(() => claim`It is ${said}; buying it is safe.`, /no answer carries/)
 })

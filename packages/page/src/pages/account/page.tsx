@@ -65,7 +65,7 @@ export default function Page() {
 /** Links back to the page whose star was clicked. */
 function Return({ signedIn }: { signedIn: boolean }) {
   const from = useRoute().query.get('watch')
-  if (from === null || match(from) === null) return null
+  if (from === null || match(from.split('?')[0]!) === null) return null
   return (
     <div className={css.notice} role="note">
       {signedIn ? 'You are signed in. ' : 'Watching needs an account: sign in with your wallet below. '}

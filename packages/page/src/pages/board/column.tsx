@@ -78,8 +78,13 @@ export const Column = memo(function Column(props: ColumnProps) {
         )}
         {answer !== null && answer.hidden > 0 && (
           <Button look="quiet" className={css.hidden} aria-pressed={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Back to the list' : `${count(answer.hidden)} hidden`}
-            {!isOpen && <span>{whyHidden(answer)}</span>}
+            {isOpen ? (
+              'Back to the list'
+            ) : (
+              <span>
+                {count(answer.hidden)} hidden<span>{whyHidden(answer)}</span>
+              </span>
+            )}
           </Button>
         )}
       </header>
@@ -89,6 +94,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         </Button>
       )}
       <div className={css.scroller} ref={box}>
+        {isOpen && <p className={css.rule}>{RULE}</p>}
         <Cards rows={rows} caps={caps} behindMs={behindMs} isWide={view !== 'launches'} />
         {!isShown && (
           <div className={css.inner}>
@@ -102,6 +108,10 @@ export const Column = memo(function Column(props: ColumnProps) {
     </section>
   )
 })
+
+/** The lists' filter in words (methodology, section 6). */
+const RULE =
+  'Left out: the dead and those dumped within the hour; fewer than five unrelated buyers; one holder with 30%; a deployer who sold at once, or who failed ten times.'
 
 const whyHidden = ({ hidden, dropped }: Answer): string =>
   dropped === 0 ? '' : dropped === hidden ? ': dumped or dead' : `, ${count(dropped)} dumped or dead`

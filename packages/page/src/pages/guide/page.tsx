@@ -1,3 +1,4 @@
+import { GUIDE_PARTS, GUIDES } from '@ti/core/contract/guides.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Link } from '../../shell/router.tsx'
@@ -6,7 +7,7 @@ import { Failure, Skeleton } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { addressed } from './addresses.ts'
 import css from './guide.module.css'
-import { FIRST, GUIDES, isGuide, pathOf } from './guides.ts'
+import { FIRST, isGuide, pathOf } from './guides.ts'
 import { loadGuide } from './load.ts'
 import { type Block, plainText, readMarkdown } from './markdown.ts'
 import { Markdown } from './markdown.tsx'
@@ -20,7 +21,7 @@ export default function Page({ id }: { id: string }) {
   return (
     <Frame title={`There is no guide called ${name}`}>
       <ul>
-        {Object.entries(GUIDES).map(([guide, title]) => (
+        {Object.entries(GUIDES).map(([guide, { title }]) => (
           <li key={guide} className="row">
             <Link to={pathOf(guide)}>{title}</Link>
           </li>
@@ -52,7 +53,7 @@ function Guide({ name, source }: { name: string; source: string }) {
   const publicUrl = session?.public_url ?? location.origin
   const blocks = useMemo(() => readMarkdown(addressed(source, publicUrl)), [publicUrl, source])
   const parts = blocks.filter((block): block is Heading => block.kind === 'heading' && block.level === 2)
-  useTitle(GUIDES[name] ?? name)
+  useTitle(GUIDES[name]?.title ?? name)
   useEffect(() => {
     // the section did not exist when the browser first resolved the fragment
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
@@ -82,15 +83,20 @@ function Contents({ name, parts }: { name: string; parts: readonly Heading[] }) 
   }, [ids])
   return (
     <nav className={css.contents} aria-label="Guides and sections">
-      <ul className={css.guides}>
-        {Object.entries(GUIDES).map(([guide, title]) => (
-          <li key={guide}>
-            <Link to={pathOf(guide)} aria-current={guide === name ? 'page' : undefined}>
-              {title}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {GUIDE_PARTS.map(([part, guides]) => (
+        <section key={part} className={css.guides}>
+          <h2>{part}</h2>
+          <ul>
+            {guides.map((guide) => (
+              <li key={guide}>
+                <Link to={pathOf(guide)} aria-current={guide === name ? 'page' : undefined}>
+                  {GUIDES[guide]!.title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       <ul>
         {parts.map(({ id, line }) => (
           <li key={id}>

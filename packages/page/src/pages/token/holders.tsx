@@ -45,8 +45,8 @@ const FIRST = 12
 
 const AMOUNTS = [
   { label: 'Holds', number: true },
-  { label: 'Paid SOL', means: 'SOL paid for what it bought, fees included.', number: true },
-  { label: 'Got SOL', means: 'SOL received for what it sold.', number: true },
+  { label: 'Paid SOL', means: 'SOL paid for what it bought, fees included.', number: true, wide: true },
+  { label: 'Got SOL', means: 'SOL received for what it sold.', number: true, wide: true },
 ]
 
 /** Flattens a holder for the CSV file. */
@@ -82,8 +82,12 @@ function Largest({ holders, mint }: Pick<Who, 'holders' | 'mint'>) {
               </span>
             </Cell>
             <Cell number>{inPercent(holder.holds_pct, 2)}</Cell>
-            <Cell number>{sol(holder.paid_sol)}</Cell>
-            <Cell number>{sol(holder.got_sol)}</Cell>
+            <Cell number wide>
+              {sol(holder.paid_sol)}
+            </Cell>
+            <Cell number wide>
+              {sol(holder.got_sol)}
+            </Cell>
           </Row>
         ))}
       </Table>
@@ -111,8 +115,12 @@ function HoldersThen({ past: { holders } }: { past: AppPast }) {
               <Address value={wallet} kind="wallet" />
             </RowHead>
             <Cell number>{inPercent(holds_pct, 2)}</Cell>
-            <Cell number>{paid_sol === null ? NONE : sol(paid_sol)}</Cell>
-            <Cell number>{got_sol === null ? NONE : sol(got_sol)}</Cell>
+            <Cell number wide>
+              {paid_sol === null ? NONE : sol(paid_sol)}
+            </Cell>
+            <Cell number wide>
+              {got_sol === null ? NONE : sol(got_sol)}
+            </Cell>
           </Row>
         ))}
       </Table>

@@ -7,7 +7,7 @@ export type ShareName = keyof AppExplain['shares']
 
 const SHARES: Record<ShareName, readonly [label: string, means: string, tone: 'good' | 'bad']> = {
   bundle_pct: ['Bundled', 'Held by members of confirmed coordinated groups.', 'bad'],
-  dirty_pct: ['Dirty', 'Held by suspicious wallets, each counted once.', 'bad'],
+  dirty_pct: ['Suspicious', 'Held by suspicious wallets, each counted once.', 'bad'],
   dumpers_pct: ['Dumpers', 'Held by wallets whose past sells lowered prices by more than 0.6%.', 'bad'],
   chart_nukers_pct: ['Chart nukers', 'Held by wallets whose past sells lowered prices by more than 3.6%.', 'bad'],
   jeets_pct: ['Quick sellers', 'Held by wallets that usually sell within a minute.', 'bad'],

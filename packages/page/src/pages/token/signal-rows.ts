@@ -37,7 +37,7 @@ const WORDS: Record<string, readonly [label: string, as: As]> = {
   kols_in_5m: ['KOLs in minus out, 5 min', 'count'],
   bundle_pct: ['Bundled', 'percent'],
   bundle_net_sell_5m_pct: ['Bundles’ net sell, 5 min', 'percent'],
-  dirty_pct: ['Dirty', 'percent'],
+  dirty_pct: ['Suspicious', 'percent'],
   dumpers_pct: ['Dumpers', 'percent'],
   jeets_pct: ['Quick sellers', 'percent'],
   in_profit_pct: ['In profit', 'percent'],

@@ -105,6 +105,8 @@ function markLine({
   mcap_before,
 }: LineMark): StoryLine {
   if (kind === 'graduated') return { slot, weight: 900, text: `Graduates at ${usd(mcap)}.` }
+  if (kind === 'liquidity')
+    return { slot, weight: 960, text: `Liquidity is withdrawn${got === null ? '' : `: ${sol(got)} SOL in all`}.` }
   const one = wallets === 1
   const who = {
     launcher_sell: 'The deployer sells',
@@ -128,9 +130,8 @@ function markLine({
   }
 }
 
-function endLines({ memory: { rugged, drained, state }, liquidity }: Who): StoryLine[] {
+function endLines({ memory: { rugged, drained, state } }: Who): StoryLine[] {
   const took = state.took_sol === null ? '' : `: its inner circle is ${sol(state.took_sol)} SOL ahead`
-  const withdrawn = liquidity?.withdrawn ?? null
   return [
     ...(rugged === null ? [] : [{ slot: rugged.slot, weight: 990, text: `Rugged${took}.` }]),
     ...(drained === null || rugged !== null
@@ -139,15 +140,6 @@ function endLines({ memory: { rugged, drained, state }, liquidity }: Who): Story
     ...(state.name === 'taken_over'
       ? [{ slot: state.since_slot, weight: 970, text: 'Others have taken it over.' }]
       : []),
-    ...(withdrawn === null
-      ? []
-      : [
-          {
-            slot: withdrawn.slot,
-            weight: 960,
-            text: `Liquidity is withdrawn${withdrawn.sol === null ? '' : `: ${sol(withdrawn.sol)} SOL in all`}.`,
-          },
-        ]),
   ]
 }
 

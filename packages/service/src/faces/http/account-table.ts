@@ -31,7 +31,7 @@ export const RATE_ACCOUNT = 60
 function createCallers({ accounts, signIn, keys, keyUse, publicUrl }: AccountOptions) {
   async function holder({ request }: AccountRequest): Promise<AccountRow> {
     const account = await signIn.session(request.headers.cookie)
-    if (account === null) throw new Refusal('not_signed_in', 'nobody is signed in: start with POST /account/challenge')
+    if (account === null) throw new Refusal('not_signed_in', 'not signed in: start with POST /account/challenge')
     return account
   }
 

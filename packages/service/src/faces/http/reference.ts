@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { serverJson, wellKnown } from '@ti/core/contract/discovery.ts'
+import { GUIDES } from '@ti/core/contract/guides.ts'
 import { llmsText } from '@ti/core/contract/llms.ts'
 import type { PaymentsStatus } from '../../access/x402/types.ts'
 import { OperatorError } from '../../base/errors.ts'
@@ -21,15 +22,17 @@ export function createReference(publicUrl: string, payments: PaymentsStatus): Re
   const page = html(bundle.version)
   return {
     '/docs': textDocument('text/html; charset=utf-8', page, PAGE_HEADERS),
+    ...Object.fromEntries(Object.keys(GUIDES).map((name) => [`/docs/${name}.md`, markdown(`${name}.md`, publicUrl)])),
     '/docs/scalar.js': document('text/javascript; charset=utf-8', () => readFile(bundle.path), BUNDLE_HEADERS),
-    '/docs/start.md': textDocument('text/markdown; charset=utf-8', guide('start.md', publicUrl)),
-    '/docs/agents.md': textDocument('text/markdown; charset=utf-8', guide('agents.md', publicUrl)),
-    '/docs/streams.md': textDocument('text/markdown; charset=utf-8', guide('streams.md', publicUrl)),
     '/.well-known/x402': textDocument(JSON_TYPE, JSON.stringify(wellKnown(publicUrl, paymentsFacts(payments)))),
     '/server.json': textDocument(JSON_TYPE, JSON.stringify(serverJson(publicUrl))),
     '/llms.txt': textDocument('text/plain; charset=utf-8', llmsText(publicUrl)),
   }
 }
+
+/** Read when it is asked for. */
+const markdown = (file: string, publicUrl: string): Serve =>
+  document('text/markdown; charset=utf-8', async () => Buffer.from(guide(file, publicUrl)))
 
 /** The facts about payments that do not change while the service runs. */
 function paymentsFacts(payments: PaymentsStatus) {

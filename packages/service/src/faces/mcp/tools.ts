@@ -2,7 +2,7 @@ import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { type Endpoint, isFree, methodOf } from '@ti/core/contract/endpoints.ts'
 import { PARAMETERS, type ParameterName } from '@ti/core/contract/parameters.ts'
 import { SAID } from '@ti/core/contract/scalars.ts'
-import { BATCH_SHORT, type Detail, TOOL_ROWS, type ToolRow } from '@ti/core/contract/tools.ts'
+import { BATCH_SHORT, DETAILS, type Detail, TOOL_ROWS, type ToolRow } from '@ti/core/contract/tools.ts'
 import type { Operation, QueryParameters } from '@ti/core/query/operations.ts'
 import { z } from 'zod'
 import { argumentsOf } from '../arguments.ts'
@@ -29,12 +29,15 @@ export interface ToolCall {
   readonly more: string
 }
 
+const isPaged = ({ endpoint }: Operation): boolean => endpoint.parameters.includes('limit')
+
 interface Tool {
   readonly name: string
   readonly row: ToolRow
   readonly operation: Operation
   readonly windows: Operation | null
-  /** those of the operation, and `limit` */
+  readonly paged: Operation | null
+  /** those of the operation and of its pages, and `limit` */
   readonly parameters: readonly ParameterName[]
   readonly details: readonly Detail[]
 }
@@ -51,29 +54,25 @@ const detailOf = (details: readonly Detail[]) =>
   z.enum(details).optional().meta({ description: '`full`: nothing left out, however long.' })
 
 function createTool(name: string, row: ToolRow, operations: readonly Operation[]): Tool {
-  const found = (id: string): Operation => operations.find(({ endpoint }) => endpoint.id === id)!
-  const operation = found(row.operation)
-  const own = operation.endpoint.parameters
+  const found = (id: string | undefined) => operations.find(({ endpoint }) => endpoint.id === id) ?? null
+  const operation = found(row.operation)!
+  const paged = found(row.paged)
+  const own = (paged ?? operation).endpoint.parameters
+  const hasLimit = !row.isShort && !own.includes('mints')
   return {
-    name,
-    row,
-    operation,
-    windows: row.windows === undefined ? null : found(row.windows),
-    parameters: row.isShort || own.some((one) => one === 'limit' || one === 'mints') ? own : [...own, 'limit'],
-    details: [
-      ...(row.isShort ? ['short' as const] : (['short', 'full'] as const)),
-      ...(row.windows ? ['windows' as const] : []),
-    ],
+    ...{ name, row, operation, paged, windows: found(row.windows) },
+    parameters: hasLimit ? [...new Set([...own, 'limit' as const])] : own,
+    details: row.windows === undefined ? ['short', 'full'] : DETAILS,
   }
 }
 
 /** The parameters' own code checks arguments and reports errors; this schema only shows clients the expected input. */
-function inputOf({ operation: { endpoint }, parameters, details }: Tool, payable: boolean): z.ZodObject {
-  const limit = endpoint.parameters.includes('limit') ? PAGE_LIMIT : LIST_LIMIT
+function inputOf({ row, operation, paged, parameters, details }: Tool, payable: boolean): z.ZodObject {
+  const limit = isPaged(paged ?? operation) ? PAGE_LIMIT : LIST_LIMIT
   const listed = parameters.filter((name) => !UNLISTED.has(name))
   return z.object({
     ...Object.fromEntries(listed.map((name) => [name, name === 'limit' ? limit : PARAMETERS[name].schema])),
-    ...(details.length > 1 && { detail: detailOf(details) }),
+    ...((!row.isShort || row.windows) && { detail: detailOf(details) }),
     ...(payable && { x_payment: X_PAYMENT }),
   })
 }
@@ -117,21 +116,22 @@ const MORE_OF_PAGE = 'the same page with a smaller `limit`: the next one begins 
 
 function callOf(tool: Tool, given: Json): ToolCall {
   const detail = given.detail ? String(given.detail) : 'short'
-  const operation = (detail === 'windows' ? tool.windows : null) ?? tool.operation
-  const isPaged = operation.endpoint.parameters.includes('limit')
   const { argument, query } = argumentsOf(tool, given)
-  const more = isPaged ? MORE_OF_PAGE : MORE
+  const asksPage = query.limit !== undefined || query.cursor !== undefined
+  const operation = (detail === 'windows' ? tool.windows : asksPage ? tool.paged : null) ?? tool.operation
+  const more = isPaged(operation) ? MORE_OF_PAGE : MORE
   const call = (problem: string | null, most: number | null = null): ToolCall => {
     return { tool: tool.name, operation, argument, query, problem, most, more }
   }
   if (!(tool.details as readonly string[]).includes(detail)) return call(`detail must be ${tool.details.join(' or ')}`)
   if (detail === 'full') return call(null, Infinity)
-  const { defaults } = tool.row
-  for (const name in defaults) query[name] ??= defaults[name]
   const { mints, limit } = query
+  const { defaults } = tool.row
+  for (const name of operation.endpoint.parameters) query[name] ??= defaults?.[name]
   if (mints !== undefined && [mints].flat().length > BATCH_SHORT)
     return call(`mints has ${mints.length} items: at most ${BATCH_SHORT} fit, up to 50 with detail "full"`)
-  if (limit === undefined || isPaged) return call(null)
+  if (limit === undefined) return call(null)
+  if (isPaged(operation)) return call(null, Infinity)
   const parsed = PARAMETERS.limit.parse(limit)
   return parsed.ok ? call(null, parsed.value) : call(parsed.message)
 }
