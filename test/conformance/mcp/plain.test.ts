@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { isSpecType } from '@modelcontextprotocol/client'
-import { EXAMPLE_ADDRESSES } from '@ti/core/contract/examples.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
+import { ANSWER_BYTES } from '@ti/core/contract/tools.ts'
 import { latin1 } from '@ti/core/query/envelope.ts'
 import { plainCall } from '@ti/service/faces/mcp/plain.ts'
 import { bearer, callOf, messageOf, open, post } from './raw.ts'
@@ -82,6 +83,30 @@ test('bytes above 127 and quotes inside the data come back whole', async (t) => 
   const [{ text }] = messageOf(answer).result!.content as [{ text: string }]
   assert.deepEqual(JSON.parse(text).data, data)
   assert.equal(latin1(answer.body).length, Number(answer.headers.get('content-length')))
+})
+
+test('an answer too long is cut alike on both ways, and whole on request; a limit begins pages', async (t) => {
+  const rows = Array.from({ length: 100 }, (_, slot) => ({ ...EXAMPLES.trades.data[0]!, slot, user_name: 'é “😀”' }))
+  const long = { bytes: Buffer.from(JSON.stringify(rows)), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 5 }
+  const history = () => ({ data: long, returned: 100, next: { slot: 5, no: 1 } })
+  const { service } = await open(t, { query: { trades: () => long, history } })
+  const read = async (given: object, more = {}) => {
+    const [{ text }] = messageOf(
+      await post(service, callWith('token_trades', { mint, ...given }, more), bearer(KEYS.pro)),
+    ).result!.content as [{ text: string }]
+    const { data, meta } = JSON.parse(text) as { data: object[]; meta: { left_out?: object; page?: object } }
+    return { bytes: Buffer.byteLength(text), data, left: meta.left_out, page: meta.page }
+  }
+  const short = await read({})
+  assert.ok(short.bytes <= ANSWER_BYTES && short.left !== undefined)
+  for (const way of [{}, { _meta: BEHIND }]) {
+    assert.deepEqual(await read({}, way), short)
+    assert.deepEqual((await read({ detail: 'full' }, way)).data, rows)
+    const page = await read({ limit: 100 }, way)
+    assert.deepEqual([page.data, page.left], [rows, undefined])
+    assert.deepEqual(page.page, { limit: 100, returned: 100, next_cursor: '5-1' })
+    assert.deepEqual((await read({ cursor: '5-1' }, way)).page, { limit: 12, returned: 100, next_cursor: '5-1' })
+  }
 })
 
 /** Each of these the SDK refuses, or answers with something else than the call's result. */

@@ -30,7 +30,7 @@ import {
 export interface AccountEndpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** who may ask: anyone; the account that is signed in; or also a program with a key of the account */
+  /** callers allowed: anyone; the account that is signed in; or also a program with a key of the account */
   readonly access: 'anyone' | 'session' | 'key'
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject

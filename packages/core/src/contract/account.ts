@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FILTER_BOUNDS } from './filter.ts'
 import { address, dateTime, slot, tally, text } from './scalars.ts'
 
-/** What an account owns, as every face takes and shows it: its keys, watches, alerts and destinations. */
+/** Everything an account owns, as every face takes and shows it: its keys, watches, alerts and destinations. */
 
 /** characters of the name of a watch, a destination or a key; of a URL; and of an id of ours */
 export const NAME_LENGTH = 100
@@ -33,7 +33,7 @@ const id = () => text().describe('stable')
 const WatchKindName = z.enum(WATCH_KINDS)
 const DestinationKindName = z.enum(DESTINATION_KINDS)
 
-// Who asks ---------------------------------------------------------------------------------------------------------
+// Callers ---------------------------------------------------------------------------------------------------------
 
 /** control characters, lone surrogates, line separators, and marks that change the direction of text */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -206,7 +206,7 @@ export type Alert = z.infer<typeof Alert>
 /** Payload of an `alert` of the account's own topic. */
 export const AlertEvent = z.object({ data: Alert }).meta({ id: 'AlertEvent' })
 
-// Where alerts go --------------------------------------------------------------------------------------------------
+// Destinations --------------------------------------------------------------------------------------------------
 
 const url = () => z.string().max(URL_LENGTH).describe('of a webhook, or of a webhook of Discord')
 const watches = () =>
@@ -288,7 +288,7 @@ export const Delivery = z
   .meta({ id: 'Delivery' })
 export type Delivery = z.infer<typeof Delivery>
 
-// What a webhook receives ------------------------------------------------------------------------------------------
+// Webhook messages ------------------------------------------------------------------------------------------
 
 const message = <const T extends string, Data extends z.ZodType>(name: string, type: z.ZodType<T>, data: Data) =>
   z.object({ type, timestamp: dateTime(), data }).meta({ id: name })

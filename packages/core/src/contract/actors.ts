@@ -21,7 +21,7 @@ const record = {
   last_slot: slot().describe('of its last trade or evidence'),
 }
 
-/** What makes an actor known on a token. */
+/** The reason why an actor is known on a token. */
 export const INVOLVEMENTS = ['deployed', 'bought_early', 'traded', 'group'] as const
 
 /** An actor on one token. */

@@ -256,7 +256,7 @@ export type AppDeployer = z.infer<typeof AppDeployer>
 /** Tokens in one answer about lives. */
 export const LIVES = 50
 
-/** What became of a launch, for its drawing. Times are seconds after the launch, by the chain's clock. */
+/** The fate of a launch, for its drawing. Times are seconds after the launch, by the chain's clock. */
 const AppLife = z.object({
   mint: address(),
   symbol: text(),
@@ -275,7 +275,7 @@ export type AppLife = z.infer<typeof AppLife>
 /** In the order asked for, without those that are not tracked. */
 export const AppLives = z.array(AppLife).max(LIVES)
 
-/** Who bought right before and right after a wallet's first purchases. */
+/** Wallets that bought right before and right after a wallet's first purchases. */
 export const AppNeighbours = z.object({
   within_s: z.number().describe('seconds that count as right before and right after'),
   tokens: tally().describe('of the wallet’s newest tokens, those whose trades were read back to its first purchase'),

@@ -1,7 +1,7 @@
 import type { ParameterName } from './parameters.ts'
 import { SAID } from './scalars.ts'
 
-/** What a model is told beside the tools: how to use them, what to read, and what to be asked for. */
+/** Guidance for a model beside the tools: how to use them, what to read, and what to be asked for. */
 
 /** A test compares the names of tools with those that exist. */
 export const INSTRUCTIONS = `Who is behind a memecoin on Solana. Start with check_token: one colour and the worst facts. Then \

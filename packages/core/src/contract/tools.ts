@@ -21,7 +21,7 @@ export interface ToolRow {
   readonly windows?: AnyOperationId
   /** with `limit` or `cursor` */
   readonly paged?: AnyOperationId
-  /** What it answers, in the words of those who ask, and how much that is. */
+  /** The question it answers, in the words of those who ask, and how much that is. */
   readonly text: string
   /** The answer is shorter than ANSWER_BYTES: neither `limit` nor `detail` change it. */
   readonly isShort?: true
@@ -29,7 +29,7 @@ export interface ToolRow {
   readonly defaults?: Readonly<Record<string, string>>
 }
 
-/** of a page: as many as fit */
+/** rows of a page: as many as fit */
 const page = (limit: number) => ({ limit: String(limit) })
 
 const CARDS = '300 tokens a card, the first 15 or so; `limit` up to 50.'

@@ -85,8 +85,6 @@ const HOW = {
 /** The event that named the actor on a token, as served. */
 export const howNamed = (by: number) => HOW[by as keyof typeof HOW]
 
-type ActorHere = ReturnType<typeof actorsOf>[number]
-
 /**
  * The actors on a token: name, first appearance, and what they hold and have sold (percent of supply). Largest first.
  */

@@ -14,7 +14,7 @@ import { tokenValues } from './token-values.ts'
 import { unusualFacts } from './unusual.ts'
 import type { TokenView } from './view.ts'
 
-/** What the board shows: its lists with their cards, the tokens that they hide, and the cards of watched tokens. */
+/** The board: its lists with their cards, the tokens that they hide, and the cards of watched tokens. */
 
 /** The columns of a view. A token of several is in the last of them: it has come furthest. */
 const COLUMNS: Readonly<Record<BoardView, readonly BoardListName[]>> = {

@@ -16,7 +16,7 @@ interface LinesOptions {
   readonly bounds: QueryBounds
 }
 
-/** What a token's stored trades tell. */
+/** Answers from a token's stored trades. */
 interface Lines {
   /** Market cap over time, with exits. */
   of(view: TradedView): Promise<string | typeof BUSY>

@@ -6,7 +6,7 @@ import { tokenState } from '../engine/token-state.ts'
 import { verdictOf } from '../engine/verdict/said.ts'
 import type { Token } from '../model/state.ts'
 
-/** What became of a launch as of `slot`; reads no holder. */
+/** The fate of a launch as of `slot`; reads no holder. */
 export function renderLife(token: Token, slot: number): AppLife {
   const after = (at: number): number => Math.max(0, Math.round(10 * (at - token.createdSlot) * SLOT_SECONDS) / 10)
   const reached = (at: number): number | null => (at < 0 ? null : after(at))

@@ -7,7 +7,7 @@ import type { Wallet } from '../model/state.ts'
 import type { QueryBounds } from './bounds.ts'
 import type { HistoryReader, Views } from './view.ts'
 
-/** Who buys right before and right after a wallet, from the kept trades of its newest tokens. */
+/** Wallets that buy right before and right after a wallet, from the kept trades of its newest tokens. */
 
 interface Sources {
   readonly store: Pick<HistoryReader, 'tradesBack' | 'positionOf'>

@@ -95,7 +95,7 @@ interface Entry {
 
 type Person = AppSearch['people'][number]
 
-/** What a token is found by, normalised; `keys`: its mint, curve and pool in lower case. */
+/** The texts that find a token, normalised; `keys`: its mint, curve and pool in lower case. */
 interface Known {
   readonly text: string
   readonly symbol: string

@@ -31,13 +31,13 @@ export interface AppQuery {
   deployer(wallet: string): string | null | Promise<string | null>
   /** The columns of a view of the board; null if there is no such view. */
   board(view: string): string | null | Promise<string | null>
-  /** What a list leaves out; null if there is no such list. */
+  /** The tokens that a list leaves out; null if there is no such list. */
   hidden(list: string): string | null | Promise<string | null>
   /** Cards of mints, separated by commas. */
   cards(mints: string): string | Promise<string>
   /** `mints`: separated by commas. */
   lives(mints: string): string | Promise<string>
-  /** Who buys right before and right after a wallet; null if it is not known. */
+  /** Wallets that buy right before and right after a wallet; null if it is not known. */
   neighbours(wallet: string): Promise<string | null>
 }
 

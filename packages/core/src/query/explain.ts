@@ -27,7 +27,6 @@ import type { TokenView } from './view.ts'
 import { renderWho } from './who.ts'
 
 /** The explanation of a token's numbers: parts of the score, wallets behind each share, evidence of each bundle. */
-type Explanation = ReturnType<typeof explain>
 
 /** `holders`: the number of wallets listed per share. */
 export function explain(view: TokenView, holders: number) {

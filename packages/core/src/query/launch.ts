@@ -8,7 +8,7 @@ import { PUMP, PUMP_FEES } from '../model/programs.ts'
 import type { Wallet } from '../model/state.ts'
 import type { TokenView } from './view.ts'
 
-/** Who launched a token, whom it names as its creator, and who gets the creator's fees. */
+/** A token’s launcher, whom it names as its creator, and who gets the creator's fees. */
 export type LaunchAnswer = ReturnType<typeof renderLaunch>
 
 type ChangeName = keyof typeof FEE_CHANGE

@@ -89,7 +89,7 @@ function pointOf(span: readonly Timed[]): Point {
   return { time: seconds(time), slot, mcap, buys_sol: sol(buys), sells_sol: sol(sells), trades: span.length }
 }
 
-/** Who sells, as far as that is known now. */
+/** The seller, as far as that is known now. */
 interface Seller extends Pick<Mark, 'kind' | 'name' | 'group'> {
   readonly key: string
 }

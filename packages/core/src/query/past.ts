@@ -8,7 +8,7 @@ import { VERDICT } from '../engine/constants.ts'
 import { hasValue } from '../engine/units.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token } from '../model/state.ts'
-import { COHORTS } from './people/money.ts'
+import { COHORTS, confirmedGroups } from './people/money.ts'
 import { share, sol } from './round.ts'
 import { groupName } from './shares.ts'
 import type { TradedView } from './view.ts'
@@ -108,7 +108,7 @@ function bookOf(view: TradedView, rows: readonly TradeRow[]): Book {
 }
 
 function cohortsOf({ live: { token, bundles }, wallet }: TradedView): Cohort[] {
-  const groups = bundles.groups.filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
+  const groups = confirmedGroups(bundles)
   return [
     ...(Object.keys(COHORTS) as (keyof typeof COHORTS)[])
       .filter((cohort) => token.createdKnown || !cohort.startsWith('first_'))

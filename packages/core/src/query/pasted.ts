@@ -2,7 +2,7 @@ import { keyToBase58 } from '../base/base58.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
 import { USD1, USDC, WRAPPED_SOL } from '../model/programs.ts'
 
-/** What a text pasted into the search names. Links of every site are read alike: the addresses in them count, not their shape. */
+/** The addresses and names in a text pasted into the search. Links of every site are read alike: the addresses in them count, not their shape. */
 export interface Pasted {
   /** Host of a link; null: no link. */
   readonly host: string | null
@@ -69,7 +69,7 @@ export function readPasted(raw: string): Pasted {
 
 const short = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`
 
-/** What was understood of a text that found nothing, and what to do next. */
+/** The part understood of a text that found nothing, and what to do next. */
 export function whyNothing({ host, addresses, kind, text, isSymbol }: Pasted): string {
   const from = host === null ? '' : ` from ${host}`
   if (kind === 'address')

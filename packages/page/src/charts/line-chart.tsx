@@ -183,29 +183,44 @@ function drawMarks(chart: uPlot, { marks, at, colour }: LineChartProps): void {
       const text = markLabel(mark)
       const width = ctx.measureText(text).width + 8 * unit
       const x = Math.min(right, Math.max(left, chart.valToPos(mark.time, 'x', true)))
-      return { mark, text, x, from: x + width > right ? x - width : x, width }
+      const isOwn = !['graduated', 'kol_sell', 'liquidity'].includes(mark.kind)
+      return {
+        ...{ text, width, x, from: x + width > right ? x - width : x },
+        ink: colourOf(isOwn ? `--${colour}` : '--text'),
+        isDashed: mark.kind === 'graduated',
+      }
     })
   const levels = levelsOf(labelled)
-  for (const [i, { mark, text, x, from }] of labelled.entries()) {
-    const ink = colourOf(mark.kind === 'graduated' || mark.kind === 'kol_sell' ? '--text' : `--${colour}`)
-    const y = bbox.top + (levels[i]! + 1) * LABEL_PX * unit
+  const topOf = (i: number): number => bbox.top + levels[i]! * LABEL_PX * unit
+  ctx.lineWidth = unit
+  for (const [i, { ink, isDashed, x }] of labelled.entries()) {
     ctx.strokeStyle = ink
-    ctx.fillStyle = ink
-    ctx.lineWidth = unit
-    ctx.setLineDash(mark.kind === 'graduated' ? [4 * unit, 4 * unit] : [])
+    ctx.setLineDash(isDashed ? [4 * unit, 4 * unit] : [])
     ctx.beginPath()
-    ctx.moveTo(x, y - LABEL_PX * unit * 0.7)
+    ctx.moveTo(x, topOf(i))
     ctx.lineTo(x, bottom)
     ctx.stroke()
-    ctx.fillText(text, from + 4 * unit, y)
   }
-  if (at !== null) {
-    const x = Math.min(right, Math.max(left, chart.valToPos(at, 'x', true)))
-    ctx.setLineDash([])
-    ctx.fillStyle = faint('--surface', 80)
-    ctx.fillRect(x, bbox.top, right - x, bbox.height)
-    ctx.fillStyle = colourOf('--accent')
-    ctx.fillRect(x - unit, bbox.top, 2 * unit, bbox.height)
+  // over all lines
+  ctx.fillStyle = faint('--surface', 85)
+  for (const [i, { from, width }] of labelled.entries())
+    ctx.fillRect(from + 2 * unit, topOf(i), width - 4 * unit, LABEL_PX * unit)
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'middle'
+  for (const [i, { ink, text, from }] of labelled.entries()) {
+    ctx.fillStyle = ink
+    ctx.fillText(text, from + 4 * unit, topOf(i) + (LABEL_PX * unit) / 2)
   }
+  if (at !== null) coverFuture(chart, at)
   ctx.restore()
+}
+
+/** Fades what came after the moment that is shown. */
+function coverFuture({ ctx, bbox, valToPos }: uPlot, at: number): void {
+  const right = bbox.left + bbox.width
+  const x = Math.min(right, Math.max(bbox.left, valToPos(at, 'x', true)))
+  ctx.fillStyle = faint('--surface', 80)
+  ctx.fillRect(x, bbox.top, right - x, bbox.height)
+  ctx.fillStyle = colourOf('--accent')
+  ctx.fillRect(x - devicePixelRatio, bbox.top, 2 * devicePixelRatio, bbox.height)
 }

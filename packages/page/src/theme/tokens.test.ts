@@ -56,7 +56,7 @@ for (const [scheme, colours] of Object.entries({ light: light!, dark: chosen! })
 
 const SOURCES = join(import.meta.dirname, '..')
 const SHEETS = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.css') && !path.startsWith('theme') && !path.startsWith(join('pages', 'token')),
+  (path) => path.endsWith('.css') && !path.startsWith('theme'),
 )
 
 /** What a value may be made of, by property: tokens, and words and numbers that are no sizes. */

@@ -20,7 +20,7 @@ export function useLives(mints: readonly string[]): ReadonlyMap<string, AppLife>
 /** a minute and an hour */
 const GRID_S = [60, 3_600]
 
-/** What the drawing shows, for the head of its column. */
+/** The legend of the drawing, for the head of its column. */
 export const LIFE_MEANS =
   'Market cap from the launch until now in the colour of the verdict. The lines are a minute and an hour after the launch; a triangle: graduated; a square: drained.'
 

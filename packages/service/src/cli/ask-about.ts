@@ -9,7 +9,7 @@ import type { Io } from './io.ts'
 import { didYouMean } from './nearest.ts'
 import { wrongUsage } from './parse.ts'
 import { ask } from './service-address.ts'
-import { clean, cut, jsonLine, painter } from './terminal-text.ts'
+import { clean, cut, jsonLine, painter, shortKey } from './terminal-text.ts'
 import { table, titleOf, whoLines } from './who-lines.ts'
 
 /** Commands that ask a running service about tokens. Their words are the service's own. */
@@ -87,7 +87,7 @@ function boardLines(rows: readonly Listed[], { colours }: Io): string[] {
     const [, ago = '', why = ''] = AGE_AND_WHY.exec(text) ?? []
     return [
       colour,
-      quoted(card.symbol, SYMBOL_CELLS, clean),
+      card.symbol === '' ? shortKey(card.mint) : quoted(card.symbol, SYMBOL_CELLS, clean),
       ago,
       usd(card.mcap),
       card.score.toFixed(1),

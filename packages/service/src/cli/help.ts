@@ -52,6 +52,10 @@ options:
   -h, --help  after a command: its usage, options and an example
   --version   the version of this program
 
+variables:
+  TI_URL, TI_KEY  address and key of the running service that a command asks; by default port PORT of this machine
+  NO_COLOR        prints without colours
+
 example:
   ${program()} help capture record
 `

@@ -6,7 +6,7 @@ import { gotBy, paidBy } from '../../engine/positions.ts'
 import { tokenState } from '../../engine/token-state.ts'
 import { hasValue } from '../../engine/units.ts'
 import type { ClassSums } from '../../model/buckets.ts'
-import type { Group } from '../../model/bundles.ts'
+import type { BundleBook, Group } from '../../model/bundles.ts'
 import type { Token } from '../../model/state.ts'
 import { maybe, percent, share, sol } from '../round.ts'
 import { groupName } from '../shares.ts'
@@ -31,10 +31,7 @@ export const COHORTS = {
 /** `most` confirmed groups are listed one by one. Who came first is not known of a launch that was not seen. */
 export function renderMoney(view: TokenView, most: number): Cohort[] {
   const { token, bundles } = view.live
-  const groups = bundles.groups
-    .filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
-    .sort((a, b) => b.peak - a.peak || a.no - b.no)
-    .slice(0, most)
+  const groups = confirmedGroups(bundles).slice(0, most)
   return [
     ...(Object.keys(COHORTS) as (keyof typeof COHORTS)[])
       .filter((cohort) => token.createdKnown || !cohort.startsWith('first_'))
@@ -42,6 +39,12 @@ export function renderMoney(view: TokenView, most: number): Cohort[] {
     ...groups.map((group) => render(token, 'group', groupName(token, group, view.wallet), sumsOf(view, group))),
   ]
 }
+
+/** Largest peak first. */
+export const confirmedGroups = ({ groups }: Readonly<BundleBook>): Group[] =>
+  groups
+    .filter(({ mergedInto, confirmedSlot }) => mergedInto < 0 && confirmedSlot >= 0)
+    .sort((a, b) => b.peak - a.peak || a.no - b.no)
 
 function sumsOf({ live: { positions } }: TokenView, { members, balance, peak, sold }: Group): ClassSums {
   const sums = { wallets: members.length, held: balance, peak, sold, paid: 0, got: 0 }

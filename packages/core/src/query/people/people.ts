@@ -33,7 +33,7 @@ type People = Pick<Listings, 'brief'> &
     'who' | 'check' | 'verdict' | 'explain' | 'actor' | 'named' | 'positions' | 'traderWindows' | 'deployerWindows'
   >
 
-/** What the verdict's sentences do not use. */
+/** The facts that the verdict's sentences do not use. */
 const BRIEF = { explainedHolders: 0, whoMembers: 0, whoPairs: 0, whoExitTrades: 0 }
 
 /** Answers about the people behind tokens. */

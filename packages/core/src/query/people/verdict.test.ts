@@ -188,6 +188,31 @@ test('a reason of the fold is said below its edge too, so that a colour never la
   assert.equal(reasons[0]!.colour, 'yellow')
 })
 
+test('a record adds up', () => {
+  const recordSaid = (
+    launched: number,
+    graduated: number,
+    all: Partial<NonNullable<Facts['deployer']>['all']>,
+  ): string => {
+    const deployer = { ...example.deployer!, launched, graduated, all: { ...example.deployer!.all!, ...all } }
+    return verdictOf({ ...quiet, deployer }).reasons.find(({ code }) => code === 'deployer_record')!.text
+  }
+  assert.deepEqual(
+    [
+      recordSaid(7, 2, { drained: 3, rugged: 1, taken_sol: 0.9 }),
+      recordSaid(4, 0, { drained: 4, rugged: 4, taken_sol: 0 }),
+      recordSaid(1, 1, { drained: 0, rugged: 0, taken_sol: 0 }),
+      recordSaid(0, 0, {}),
+    ],
+    [
+      'The deployer’s 7 other launches: 3 drained (1 rugged), 4 not; 2 graduated; 0.9 SOL taken out.',
+      'The deployer’s 4 other launches: 4 drained (4 rugged); none graduated.',
+      'The deployer’s one other launch: not drained, graduated.',
+      'The deployer’s first launch.',
+    ],
+  )
+})
+
 const actorSaid = (facts: Partial<Facts['actors'][number]>): string =>
   verdictOf({ ...quiet, actors: [{ ...example.actors[0]!, ...facts }] }).reasons.find(({ code }) => code === 'actor')!
     .text

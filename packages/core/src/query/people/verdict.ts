@@ -45,15 +45,16 @@ export function verdictOf(facts: Facts): Verdict {
     return reason === 'known_holders' && judged.name === 'green' ? 'green' : colourOfReason(token, reason)
   }
   const coloured = said.map(({ of, ...one }) => ({ ...one, colour: colourOf({ ...one, of }) }))
-  const reasons = ORDER.flatMap((colour) => coloured.filter((one) => one.colour === colour))
+  const ordered = ORDER.flatMap((colour) => coloured.filter((one) => one.colour === colour))
   // a neutral verdict is led by what is missing
-  const isLed = judged.name !== 'neutral' && reasons[0]!.colour === judged.name
-  const lead = isLed ? undefined : reasons.find(({ code }) => code === judged.code)
+  const isLed = judged.name !== 'neutral' && ORDER.indexOf(ordered[0]!.colour) <= ORDER.indexOf(judged.name)
+  const lead = isLed ? undefined : ordered.find(({ code }) => code === judged.code)
+  const reasons = lead === undefined ? ordered : [lead, ...ordered.filter((one) => one !== lead)]
   return {
     state: facts.memory.state.name,
     colour: judged.name,
     code: judged.code,
-    headline: (lead ?? reasons[0]!).text,
+    headline: reasons[0]!.text,
     since_slot: judged.sinceSlot,
     event: judged.event,
     reasons,
@@ -254,12 +255,14 @@ function record({ deployer }: Facts): Said[] {
   const [drained, rugged] = [all?.drained ?? 0, all?.rugged ?? 0]
   const numbers = { launched, graduated, drained, rugged, taken_sol: all?.taken_sol ?? 0 }
   if (launched === 0) return say('deployer_record', 'The deployer’s first launch.', numbers)
-  const parts = [
-    lost(drained, rugged),
-    `${graduated === 0 ? 'none' : graduated} graduated`,
-    ...(numbers.taken_sol > 0 ? [`${sol(numbers.taken_sol)} SOL taken out`] : []),
-  ]
-  const text = `The deployer’s ${launched === 1 ? 'one other launch' : `${count(launched)} other launches`}: ${parts.join(', ')}.`
+  if (launched === 1) {
+    const fate = rugged > 0 ? 'rugged' : drained > 0 ? 'drained' : 'not drained'
+    const text = `The deployer’s one other launch: ${fate}, ${graduated > 0 ? 'graduated' : 'not graduated'}.`
+    return say('deployer_record', text, numbers)
+  }
+  const kept = drained > 0 && launched > drained ? `, ${launched - drained} not` : ''
+  const taken = numbers.taken_sol > 0 ? `; ${sol(numbers.taken_sol)} SOL taken out` : ''
+  const text = `The deployer’s ${count(launched)} other launches: ${lost(drained, rugged)}${kept}; ${graduated || 'none'} graduated${taken}.`
   return say('deployer_record', text, numbers)
 }
 

@@ -4,7 +4,7 @@ import { Copy } from '../../ui/copy.tsx'
 import css from './account.module.css'
 import { dateText, dayText } from './account.ts'
 
-/** What the parts of the account are made of. */
+/** Building blocks of the account’s parts. */
 
 export const PARTS = [
   ['keys', 'Keys'],

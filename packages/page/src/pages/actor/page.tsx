@@ -84,7 +84,7 @@ const LEAST_PCT = 0.1
 
 type Played = ActorProfile['recent_tokens'][number]
 
-/** What it took in all, over time. */
+/** Its result in all, over time. */
 function Taken({ actor }: { actor: ActorProfile }) {
   const steps = resultSteps(actor.recent_tokens)
   const [first, last] = [steps[0], steps.at(-1)]

@@ -14,7 +14,7 @@ type Record = Pick<
 export const stillHolds = ({ bought_pct, exit_slot, drained_slot, paid_sol, got_sol }: Played): boolean =>
   bought_pct > 0 && exit_slot === null && drained_slot === null && got_sol < paid_sol
 
-/** What it still holds counts for nothing. */
+/** Tokens it still holds count for nothing. */
 function resultInWords({ taken_sol: taken }: Record): string {
   if (taken === 0) return ''
   return taken > 0

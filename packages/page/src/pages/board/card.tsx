@@ -85,7 +85,7 @@ const FACTS: Readonly<Record<FactCode, readonly [word: string, means: string]>> 
   kols: ['KOLs', 'tracked KOL wallets that hold it'],
 }
 
-/** What is unusual about the token, how full its curve is, and the trades of the last minute. */
+/** The unusual facts of the token, how full its curve is, and the trades of the last minute. */
 function Facts({ card: { facts, values, buys_1m, sells_1m, agent_buyer, agent_bought_at } }: { card: BoardCard }) {
   const { curve_pct: curve } = values
   return (

@@ -43,7 +43,7 @@ interface ColumnProps {
   readonly isOther: boolean
 }
 
-/** What each list showed when the board was left, for the way back. */
+/** The cards of each list when the board was left, for the way back. */
 const left = new Map<string, { readonly shown: Shown; readonly scrollTop: number }>()
 
 /** A list that updates, except while it is pointed at, focused or scrolled. */

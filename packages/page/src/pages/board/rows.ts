@@ -29,7 +29,7 @@ export function reuse(before: readonly Row[], rows: readonly Row[]): Row[] {
 
 const texts = new WeakMap<BoardCard, string>()
 
-/** What a card shows. The age is shown from the launch, not from the answer. */
+/** The contents of a card. The age is shown from the launch, not from the answer. */
 function textOf({ card }: Row): string {
   const known = texts.get(card)
   if (known !== undefined) return known

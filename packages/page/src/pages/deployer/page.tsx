@@ -89,7 +89,7 @@ const Lead = ({ deployer }: { deployer: AppDeployer }) => (
   </>
 )
 
-/** What it does with its launches: means over all of them. */
+/** Its habits with its launches: means over all of them. */
 function Record({ summary, record }: { summary: DevSummary; record: AppDeployer | null }) {
   const all = record?.all ?? null
   const share = (value: number | null | undefined): string => (value == null ? NONE : pct(value))
@@ -214,7 +214,7 @@ function Pages({ address, paging: { page, pages, first, last } }: { address: str
 /** launches from which a share of them says something */
 const COUNTED = 20
 
-/** How far its launches get; renders nothing while they are few. */
+/** The survival of its launches; renders nothing while they are few. */
 function Reached({ summary: { ath_milestones: rungs, ath_sample_size: sample } }: { summary: DevSummary }) {
   if (sample < COUNTED) return null
   return (

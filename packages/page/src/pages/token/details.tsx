@@ -106,7 +106,7 @@ function Shown({ data, tab }: { data: TokenData; tab: Tab }): ReactNode {
   return <Evidence who={who.data} anchors={anchors} />
 }
 
-/** What became of the first buyers. */
+/** The fate of the first buyers. */
 function Buyers({ of }: { of: FirstBuyers | null }) {
   const words = firstBuyersInWords(of)
   if (of === null) return <p className="soft">The launch was not seen, so its first buyers are not known.</p>

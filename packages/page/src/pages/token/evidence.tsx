@@ -20,7 +20,7 @@ import { inPercent } from './words.ts'
 
 type TimeOf = (slot: number) => string
 
-/** Who is behind the token, down to the transactions: launcher, fees, liquidity, known crews, and groups with their proof. */
+/** The people behind the token, down to the transactions: launcher, fees, liquidity, known crews, and groups with their proof. */
 export function Evidence({ who, anchors }: { who: Who; anchors: TokenData['anchors'] }) {
   const timeOf: TimeOf = (slot) => {
     const time = timeOfSlot(anchors, slot)
@@ -121,7 +121,7 @@ function Fees({ launch: { launcher, named, creator, creator_kind, fee_owners } }
   )
 }
 
-/** What was taken out of the pool, and what can still be. */
+/** Liquidity that was taken out of the pool, and what can still be. */
 function Liquidity({ of }: { of: Who['liquidity'] }) {
   if (of === null) return null
   const { withdrawn } = of

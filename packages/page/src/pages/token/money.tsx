@@ -1,6 +1,6 @@
 import type { AppPast } from '@ti/core/contract/app.ts'
 import type { Who } from '@ti/core/contract/who.ts'
-import { count, NONE, signed, sol } from '../../ui/format.ts'
+import { count, counted, NONE, signed, sol } from '../../ui/format.ts'
 import { How } from '../../ui/how.tsx'
 import { Failure, Skeleton } from '../../ui/states.tsx'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
@@ -42,15 +42,8 @@ export function Money({ data: { who, at, past } }: { data: TokenData }) {
           {rows.map(({ label, sums }) => (
             <Row key={label}>
               <RowHead>{label}</RowHead>
-              <Cell number>{inPercent(sums.peak_pct)}</Cell>
-              <Cell number>
-                {inPercent(sums.holds_pct)}
-                {(sums.moved ?? 0) > 0 && (
-                  <abbr title={`${count(sums.moved ?? 0)} of its wallets also moved coins outside trades: not counted`}>
-                    +?
-                  </abbr>
-                )}
-              </Cell>
+              <Share pct={sums.peak_pct} of={sums} />
+              <Share pct={sums.holds_pct} of={sums} />
               <Cell number>{sums.paid_sol === null ? NONE : sol(sums.paid_sol)}</Cell>
               <Cell number>{sums.got_sol === null ? NONE : sol(sums.got_sol)}</Cell>
               <Cell number>{sums.result_sol === null ? NONE : signed(sums.result_sol, sol(sums.result_sol))}</Cell>
@@ -61,6 +54,18 @@ export function Money({ data: { who, at, past } }: { data: TokenData }) {
     </section>
   )
 }
+
+/** Wallets whose coins also moved outside trades are missing in a share of the past. */
+const Share = ({ pct, of: { wallets, moved = 0 } }: { pct: number; of: Sums }) => (
+  <Cell number>
+    {moved < wallets || moved === 0 ? inPercent(pct) : null}
+    {moved > 0 && (
+      <abbr title={`${counted(moved, 'wallet')} of ${count(wallets)} also moved coins outside trades: not counted`}>
+        {moved < wallets ? '+?' : 'unknown'}
+      </abbr>
+    )}
+  </Cell>
+)
 
 const Gone = ({ past }: { past: AppPast | null }) =>
   past === null ? <Skeleton lines={6} /> : <p className="soft">Its older trades are too many to read.</p>

@@ -61,7 +61,7 @@ const ADJUSTMENTS: Record<string, readonly [label: string, means: string]> = {
   rounding: ['Rounding', 'The score has one decimal.'],
 }
 
-/** What the verdict takes off, by the code of its reason. */
+/** Points that the verdict takes off, by the code of its reason. */
 const CAP = 'cap: '
 const CAPPED =
   'The verdict limits the score: to 2.9 while it is red, to 3.9 after early buyers or its inner circle sold, and to 4.9 while it is not green.'

@@ -198,7 +198,7 @@ const Cohorts = ({ cohorts }: { cohorts: TokenSnapshot['cohorts'] }) => (
   </dl>
 )
 
-/** What it copied from earlier tokens, and what its creators say. */
+/** Parts copied from earlier tokens, and what its creators say. */
 function About({ snapshot: { meta, status }, explain }: { snapshot: TokenSnapshot; explain: AppExplain }) {
   const { reused, unchecked } = reuseOf(status.duplication, explain.earlier)
   const links = (

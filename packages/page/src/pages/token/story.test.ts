@@ -55,7 +55,7 @@ test('a life in sentences, in order', () => {
       '100 launches it, and 9.8% of supply is bought in the same transaction. First launch.',
       '100 3 wallets buy in the block of the launch: 4% of supply.',
       '101 Group faded-cliff-255: 7 wallets, one of them the deployer, get 9.8% of supply (fees paid, same funder). Known as a group since at 205.',
-      '150 The verdict turns yellow: coordinated wallets hold much of it.',
+      '150 The verdict turns yellow: coordinated wallets hold a lot of it.',
       '400 Graduates at $63k.',
       '500 The deployer sells 9.8% of supply for 16.2 SOL; market cap −37%.',
       '600 Group faded-cliff-255: 7 wallets sell 9.8% of supply for 14.9 SOL within 10 s; market cap −37%.',

@@ -50,6 +50,8 @@ const BESIDE: ReadonlySet<string> = new Set([
   'score',
   'graduated',
   'deployer_record',
+  'group_exit',
+  'deployer_sold',
 ])
 
 interface VerdictProps {
@@ -189,7 +191,7 @@ export function Others({ data: { who, at } }: { data: TokenData }) {
   )
 }
 
-/** What the answer rests on, and what it does not know. */
+/** The basis of the answer, and what it does not know. */
 export function Sure({ data: { who, at, past } }: { data: TokenData }) {
   return (
     <section aria-label="How sure it is" id="sure" className={css.card}>

@@ -18,7 +18,7 @@ const COLUMNS = [
   },
 ]
 
-/** Who trades right after the wallet, and after whom it trades. */
+/** Wallets that trade right after the wallet, and after whom it trades. */
 export function Neighbours({ address }: { address: string }) {
   const neighbours = useResource<AppNeighbours>(`/app/wallets/${address}/neighbours`)
   return (

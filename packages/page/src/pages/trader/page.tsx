@@ -75,7 +75,7 @@ function Ties({ summary: { actor, funder } }: { summary: WalletSummary }) {
       )}
       {funder !== null && (
         <>
-          Its first SOL came from <Address value={funder.wallet} kind="wallet" />: {sol(funder.sol)} SOL.
+          Its first {sol(funder.sol)} SOL came from <Address value={funder.wallet} kind="wallet" />
         </>
       )}
     </p>

@@ -19,7 +19,7 @@ interface PositionsProps {
   readonly summary: WalletSummary | null
 }
 
-/** What the wallet did, token by token. */
+/** The wallet’s tokens, one by one. */
 export const Positions = ({ address, positions, summary }: PositionsProps) => (
   <Panel
     title="Its tokens"
@@ -102,7 +102,7 @@ function Rows({ positions }: { positions: readonly WalletPosition[] }) {
   )
 }
 
-/** What it realised, token by token; renders nothing before its first sale. `slot`: now */
+/** Its realised result, token by token; renders nothing before its first sale. `slot`: now */
 export function Profit({ positions, slot }: { positions: readonly WalletPosition[]; slot: number }) {
   const steps = profitSteps(positions)
   const [first, last] = [steps[0], steps.at(-1)]

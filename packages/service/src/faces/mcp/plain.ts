@@ -43,6 +43,7 @@ const isId = (id: unknown): id is string | number =>
 
 /** envelopes that the SDK has judged: a client sends the same one with every call */
 const judged = new Map<string, boolean>()
+/** kinds of clients at a time; a full map begins again, at the price of one more look each */
 const JUDGED_MAX = 100
 /** characters of an envelope that is remembered: a client's name, version and capabilities */
 const ENVELOPE_LENGTH = 1_000
