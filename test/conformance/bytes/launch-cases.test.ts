@@ -58,7 +58,7 @@ describe('who launched', { skip: SKIP }, () => {
     assert.deepEqual(who.launch.named, { wallet: right.named, signed: false })
     assert.equal(who.creator_record.wallet, right.named)
     const said = who.verdict.reasons.find(({ code }: { code: string }) => code === 'creator_named')
-    assert.equal(said.text, `It names ${right.named} as its creator, who did not sign.`)
+    assert.equal(said.text, `It names ${right.named} as its creator, without that wallet’s signature.`)
     // it launched two itself
     assert.equal(trader(right.named!)!.returned, 2)
   })

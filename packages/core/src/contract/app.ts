@@ -234,7 +234,6 @@ export const AppBoard = z.object({
     }),
   ),
   launches_5m: tally().describe('tokens launched in the last five minutes'),
-  time: z.number().describe('Unix seconds of the newest block'),
 })
 export type AppBoard = z.infer<typeof AppBoard>
 

@@ -89,9 +89,7 @@ export function createBoard({ engine, lists, reader, now, bounds }: BoardOptions
 
   return {
     board: (view: string): string | null =>
-      isView(view)
-        ? again(view, () => ({ columns: columnsOf(view), launches_5m: launchesIn5m(), time: globals.time }))
-        : null,
+      isView(view) ? again(view, () => ({ columns: columnsOf(view), launches_5m: launchesIn5m() })) : null,
     /** The tokens that a list leaves out, at most as many as it shows. */
     hidden: (name: string): string | null =>
       isList(name)

@@ -11,3 +11,15 @@ export function noteTime(headers: Headers): void {
   const ahead = Date.parse(headers.get('date') ?? '') + 500 - Date.now()
   if (!Number.isNaN(ahead)) aheadMs = Math.abs(ahead) > NEGLIGIBLE_MS ? ahead : 0
 }
+
+/** milliseconds that the newest block of a service that keeps up can be old */
+const CURRENT_MS = 30_000
+let behindMs = 0
+
+/** The time of the newest block, while the service catches up: a token is as old as what is known of it. */
+export const chainNow = (): number => serviceNow() - behindMs
+
+/** Takes how far the newest block is behind. */
+export function noteLag(ms: number): void {
+  behindMs = ms < CURRENT_MS ? 0 : ms
+}

@@ -1,7 +1,10 @@
 import type { AppStatus } from '@ti/core/contract/app.ts'
+import { useEffect } from 'react'
+import { noteLag } from '../api/clock.ts'
 import { useResource } from '../api/resource.ts'
 import { useSession } from '../api/session.ts'
 import { type Link as LinkState, useStanding } from '../live/streams.ts'
+import { SLOT_S } from '../ui/format.ts'
 import { Link } from './router.tsx'
 import css from './standing.module.css'
 import { lagOf } from './standing.ts'
@@ -21,6 +24,8 @@ export function Standing() {
   const link = useStanding()
   const { session } = useSession()
   const status = useResource<AppStatus>('/app/status', { everyMs: EVERY_MS })
+  const slots = status.data?.lag_slots ?? 0
+  useEffect(() => noteLag(slots * SLOT_S * 1_000), [slots])
   const lag = lagOf(status.data, status.error?.message ?? null)
   return (
     <div className={css.standing}>

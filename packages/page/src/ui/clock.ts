@@ -1,4 +1,4 @@
-import { serviceNow } from '../api/clock.ts'
+import { chainNow } from '../api/clock.ts'
 import { age, clock, moment } from './format.ts'
 
 /** One timer updates all ages. It writes into the elements, so that React does not render every second. */
@@ -13,7 +13,7 @@ const write = (element: HTMLElement, at: number, now: number): void => {
 
 function tick(): void {
   if (document.hidden) return
-  const now = serviceNow()
+  const now = chainNow()
   for (const [element, at] of shown) {
     write(element, at, now)
     // formatting the first moment takes 10 ms, so titles are set later
@@ -21,11 +21,11 @@ function tick(): void {
   }
 }
 
-/** Shows the age of `at` (Unix milliseconds); returns the function that stops it. */
+/** Shows the age of `at` (Unix milliseconds) at the newest block; returns the function that stops it. */
 export function showAge(element: HTMLElement, at: number): () => void {
   shown.set(element, at)
   element.removeAttribute('title')
-  write(element, at, serviceNow())
+  write(element, at, chainNow())
   timer ??= setInterval(tick, 1000)
   return () => {
     shown.delete(element)

@@ -15,7 +15,6 @@ import type { Row } from './rows.ts'
 interface CardProps {
   readonly row: Row
   readonly caps: Caps
-  readonly behindMs: number
   /** the card of its list that has the tab stop */
   readonly reached: boolean
   /** place in the list: the style moves the card there, so that no other card shifts */
@@ -26,7 +25,7 @@ interface CardProps {
 export const WIDE = 3
 
 /** A token as a link to its page, with its verdict's colour and reason. Market caps bypass React. */
-export const Card = memo(function Card({ row: { card, at, gone }, caps, behindMs, reached, place }: CardProps) {
+export const Card = memo(function Card({ row: { card, at, gone }, caps, reached, place }: CardProps) {
   const cap = useRef<HTMLSpanElement>(null)
   useCap(caps, card.mint, Number(card.values.mcap), at, cap)
   const tabIndex = reached ? 0 : -1
@@ -50,7 +49,7 @@ export const Card = memo(function Card({ row: { card, at, gone }, caps, behindMs
           {gone && <Flag title="no longer in this list">left</Flag>}
           <span className={css.soft}>{counted(Number(card.values.holders), 'holder')}</span>
           <span className={css.soft}>
-            <Ago at={card.deployed_at && Date.parse(card.deployed_at) + behindMs} /> old
+            <Ago at={card.deployed_at} /> old
           </span>
           <span className={css.soft}>
             cap <span className={css.cap} ref={cap} />

@@ -33,8 +33,6 @@ interface ColumnProps {
   readonly answer: Answer | null
   /** launches in five minutes */
   readonly launches: number | null
-  /** milliseconds that the newest block is old */
-  readonly behindMs: number
   readonly filters: Filters
   /** filters as text; a change is shown even while held */
   readonly filterKey: string
@@ -48,7 +46,7 @@ const left = new Map<string, { readonly shown: Shown; readonly scrollTop: number
 
 /** A list that updates, except while it is pointed at, focused or scrolled. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { id, answer, launches, behindMs, filters, filterKey, caps, isOther } = props
+  const { id, answer, launches, filters, filterKey, caps, isOther } = props
   const { title, about, empty, view } = LISTS.find((list) => list.id === id)!
   const [isOpen, setOpen] = useState(false)
   const hidden = useResource<BoardCard[]>(isOpen ? `/app/hidden?list=${id}` : null, { everyMs: 2 * EVERY_MS })
@@ -95,7 +93,7 @@ export const Column = memo(function Column(props: ColumnProps) {
       )}
       <div className={css.scroller} ref={box}>
         {isOpen && <p className={css.rule}>{RULE}</p>}
-        <Cards rows={rows} caps={caps} behindMs={behindMs} isWide={view !== 'launches'} />
+        <Cards rows={rows} caps={caps} isWide={view !== 'launches'} />
         {!isShown && (
           <div className={css.inner}>
             <Skeleton lines={9} />
@@ -153,12 +151,11 @@ function useShown(id: string, cards: readonly BoardCard[] | null, filters: Filte
 interface CardsProps {
   readonly rows: readonly Row[]
   readonly caps: Caps
-  readonly behindMs?: number
   readonly isWide: boolean
 }
 
 /** Cards at their places; one of them has the tab stop. */
-export function Cards({ rows, caps, behindMs = 0, isWide }: CardsProps) {
+export function Cards({ rows, caps, isWide }: CardsProps) {
   const [reached, setReached] = useState<string | null>(null)
   const first = rows.some(({ card }) => card.mint === reached) ? reached : rows[0]?.card.mint
   // the policy of the page allows no style in its markup, which has no rows yet
@@ -174,14 +171,7 @@ export function Cards({ rows, caps, behindMs = 0, isWide }: CardsProps) {
       }}
     >
       {rows.map((row, place) => (
-        <Card
-          key={row.card.mint}
-          row={row}
-          caps={caps}
-          behindMs={behindMs}
-          place={place}
-          reached={row.card.mint === first}
-        />
+        <Card key={row.card.mint} row={row} caps={caps} place={place} reached={row.card.mint === first} />
       ))}
     </ul>
   )

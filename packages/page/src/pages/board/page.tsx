@@ -1,6 +1,5 @@
 import type { AppBoard } from '@ti/core/contract/app.ts'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { serviceNow } from '../../api/clock.ts'
 import { useResource } from '../../api/resource.ts'
 import { useFrames } from '../../live/streams.ts'
 import { Boundary } from '../../shell/boundary.tsx'
@@ -18,8 +17,6 @@ import { closeIntro } from './intro.ts'
 import { EVERY_MS, LISTS, pathOf, type Tab, tabOf, viewOf } from './lists.ts'
 import { step } from './rows.ts'
 
-/** milliseconds that the newest block of a service that keeps up can be old */
-const CURRENT_MS = 30_000
 /** milliseconds after which the code of the token page is loaded ahead */
 const PRELOAD_MS = 2_000
 const NO_WATCHES: never[] = []
@@ -49,7 +46,6 @@ export default function Page(_: { id: string }) {
     const text = next.toString()
     go(text === '' ? '/' : `/?${text}`, { replace: true })
   }
-  const behindMs = useMemo(() => behindOf(data), [data])
   const cards = data?.columns.flatMap((column) => column.cards)
   const countOf = (some: Filters) => cards?.filter((card) => passes(card, some)).length ?? null
   return (
@@ -73,7 +69,6 @@ export default function Page(_: { id: string }) {
             id={id}
             answer={data?.columns.find((column) => column.id === id) ?? null}
             launches={data?.launches_5m ?? null}
-            behindMs={behindMs}
             filters={filters}
             filterKey={filterKey}
             caps={caps}
@@ -90,12 +85,6 @@ export default function Page(_: { id: string }) {
       </div>
     </div>
   )
-}
-
-/** Milliseconds that the newest block is old: while the service catches up, ages count from it. */
-function behindOf(data: AppBoard | null): number {
-  const behind = data === null ? 0 : serviceNow() - 1000 * data.time
-  return behind < CURRENT_MS ? 0 : behind
 }
 
 /** Three lines for newcomers. The early script hides them where they were closed. */
