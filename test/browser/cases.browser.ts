@@ -123,7 +123,7 @@ test('a crew before it sells, 23 s after, and hours later: the first screen says
   // still holding: nothing says that it sold, and the group is named
   const before = await see('before')
   assert.doesNotMatch(before.headline, /sold|Rugged/)
-  assert.match(before.text, /launched/)
+  assert.match(before.text, /launches it/)
 
   const dump = await see('dump')
   assert.equal(dump.severity, 'red')
@@ -133,7 +133,7 @@ test('a crew before it sells, 23 s after, and hours later: the first screen says
 
   const dead = await see('dead')
   assert.equal(dead.severity, 'red')
-  assert.match(dead.headline, /Rugged [\d.]+ h ago by its deployer, coordinated wallets and insiders/)
+  assert.match(dead.headline, /Rugged .+ ago by its deployer, coordinated wallets and insiders/)
   assert.match(dead.text, /Group [\w-]+: \d+ wallets sell \d+% of supply for [\d.]+ SOL in one block/)
   assert.deepEqual(dead.green, [], 'and hours later neither')
   assert.deepEqual(problems, [])
@@ -156,8 +156,8 @@ test('a real exit: the first screen says that its money left, and who still seem
   t.diagnostic(`[${screen.severity}] ${screen.headline}`)
   assert.equal(screen.severity, 'red')
   // those who took the money paid more for it than they got, so it is no rug; who launched it is not in this file
-  assert.match(screen.headline, /Most of its money left within minutes, \d+ h ago/)
-  assert.match(screen.text, /3 coordinated groups hold \d+ % of supply/)
+  assert.match(screen.headline, /Drained .* ago: most of the SOL in its market left within minutes/)
+  assert.match(screen.text, /3 coordinated groups hold \d+% of supply/)
   assert.doesNotMatch(screen.text, /Rugged/)
   assert.deepEqual(screen.green, [])
   assert.deepEqual(problems, [])

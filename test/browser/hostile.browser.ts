@@ -94,7 +94,7 @@ test(
         await page.getByText(plainLine(text, 500), { exact: true }).filter({ visible: true }).first().waitFor()
         await assertHarmless(seen, `${name} ${path}`)
       }
-      await open('/', LAUNCHES[0]!.name)
+      await open('/', LAUNCHES[0]!.symbol)
       for (const [number, { name: text }] of LAUNCHES.entries()) {
         await open(`/token/${mintAddress(number)}`, text)
         // a name of a wallet is text too

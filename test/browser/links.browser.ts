@@ -56,14 +56,17 @@ test('wallets, mints and transactions lead to an explorer on the main network, a
 })
 
 /** what strangers wrote is computed by nobody; lists of settings, neither */
-const NOT_COMPUTED = new Set(['What its creators say'])
+const NOT_COMPUTED = new Set(['What its creators say', 'How sure it is'])
 const COMPUTED = ['token', 'trader', 'deployer', 'actor', 'accuracy'] as const
 
 /** Titles of panels, and whether each leads to the methodology. */
-const PANELS = `[...document.querySelectorAll('main section > header')].map((head) => ({
-  title: head.querySelector('h2').textContent,
-  leads: head.querySelector('a[href^="/guide/methodology#"]') !== null,
-}))`
+const PANELS = `[...document.querySelectorAll('main section')].flatMap((section) => {
+  const head = section.querySelector(':scope > h2, :scope > h3, :scope > header')
+  return head === null ? [] : [{
+    title: (head.querySelector('h2') ?? head).firstChild.textContent.trim(),
+    leads: head.querySelector('a[href^="/guide/methodology#"]') !== null,
+  }]
+})`
 const IDS = `[...document.querySelectorAll('[id]')].map(({ id }) => id)`
 /** Where on the page the part stands that its address names; null: it is not there. */
 const PART_TOP = `document.getElementById(decodeURIComponent(location.hash.slice(1)))?.getBoundingClientRect().top ?? null`
@@ -110,8 +113,7 @@ test(
   async () => {
     const { site, browser, found } = await theMarket()
     const { page, problems } = await visit(browser, site.url)
-    const token = places(found).find(({ name }) => name === 'token')!
-    await open(page, site.url, token)
+    await open(page, site.url, { path: `/token/${found.token}?tab=score`, shows: '#score table' })
     await page.getByRole('link', { name: 'How is this computed: Signals' }).click()
     await page.waitForURL('**/guide/methodology#7-signals')
     await page.locator('main h1').waitFor()

@@ -55,16 +55,23 @@ test('back keeps the place: filters, how far the page was scrolled, and the tab 
     await tab.click()
     const link = page.getByRole('tabpanel').locator('a[href^="/trader/"]').first()
     await link.scrollIntoViewIfNeeded()
+    // an opened tab comes into sight a frame later
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const before = await page.evaluate<number>('scrollY')
     await link.click()
     await page.waitForURL('**/trader/**')
     await page.locator('main h1').waitFor()
     await page.goBack()
     await page.getByRole('tab', { name: 'Trades', selected: true }).waitFor()
-    await eventually('the page is where it was', async () => {
-      const now = await page.evaluate<number>('scrollY')
-      return Math.abs(now - before) < 100
-    })
+    let now = Number.NaN
+    await eventually(
+      'the page is where it was',
+      async () => {
+        now = await page.evaluate<number>('scrollY')
+        return Math.abs(now - before) < 100
+      },
+      { seen: () => `${now} px down, not ${before}` },
+    )
     assert.deepEqual(problems, [])
     await page.context().close()
   }

@@ -48,6 +48,10 @@ test(
   () => look(PHONE),
 )
 
+test('every page opens with its content at 200 %: a desktop then has 720 by 450 pixels', inBrowser, () =>
+  look({ viewport: { width: DESKTOP.viewport.width / 2, height: DESKTOP.viewport.height / 2 }, deviceScaleFactor: 2 }),
+)
+
 test('the keyboard finds, walks the board and opens', inBrowser, async () => {
   const { site, browser, found } = await theMarket()
   const { page, problems } = await visit(browser, site.url)

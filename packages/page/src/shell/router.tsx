@@ -26,6 +26,24 @@ interface Left {
 /** Null for a page that is opened anew. */
 export const placeLeft = (): Left | null => (import.meta.env.SSR ? null : (history.state as Left | null))
 
+const BY_HAND = ['wheel', 'touchmove', 'keydown'] as const
+
+/** Scrolls to a place, as soon as the page is that long and unless the visitor scrolls before; returns how to give up. */
+export function scrollBackTo(y: number): () => void {
+  const stop = (): void => {
+    grown.disconnect()
+    for (const type of BY_HAND) removeEventListener(type, stop)
+  }
+  const grown = new ResizeObserver(() => {
+    scrollTo(0, y)
+    if (scrollY >= y - 1) stop()
+  })
+  for (const type of BY_HAND) addEventListener(type, stop, { passive: true })
+  scrollTo(0, y)
+  grown.observe(document.body)
+  return stop
+}
+
 /** Navigates within the page; scrolls to the element that the fragment names. */
 export function go(to: string, options?: { replace?: boolean }): void {
   const [path, part] = to.split('#')

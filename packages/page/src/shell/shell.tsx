@@ -9,7 +9,7 @@ import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
 import { pageOf } from './pages.ts'
-import { Link, placeLeft, useRoute } from './router.tsx'
+import { Link, placeLeft, scrollBackTo, useRoute } from './router.tsx'
 import { match } from './routes.ts'
 import css from './shell.module.css'
 
@@ -27,8 +27,8 @@ export function Shell() {
     if (shown.current === path) return
     shown.current = path
     // a new page starts at the top, also for the keyboard; a page gone back to is where it was
-    scrollTo(0, placeLeft()?.y ?? 0)
     main.current?.focus({ preventScroll: true })
+    return scrollBackTo(placeLeft()?.y ?? 0)
   }, [path])
   const found = match(path)
   const Page = found === null ? null : pageOf(found.page)
