@@ -116,6 +116,8 @@ mkdirSync(join(dist, 'docs'))
 for (const file of readdirSync(join(root, 'docs'))) copyFileSync(join(root, 'docs', file), join(dist, 'docs', file))
 copyFileSync(join(root, 'CHANGELOG.md'), join(dist, 'docs/CHANGELOG.md'))
 if (isForOperators) {
+  // files of an earlier page would be packed too
+  rmSync(join(dist, 'web'), { recursive: true, force: true })
   cpSync(join(root, 'dist/web'), join(dist, 'web'), { recursive: true })
   for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(SERVICE, file))
 }

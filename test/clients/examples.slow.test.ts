@@ -171,7 +171,7 @@ test('the gate asks before it buys', async (t) => {
   const bought = lines.filter((line) => line.startsWith('buy')).length
   t.diagnostic(lines.at(-1)!)
   assert.equal(bought > 0 && bought < 150, true, 'some of each')
-  assert.match(lines.at(-1)!, new RegExp(`^150 tokens, ${bought} bought on paper, -?\\d+\\.\\d % of one stake$`))
+  assert.match(lines.at(-1)!, new RegExp(`^150 tokens, ${bought} bought on paper, -?[\\d.]+% of one stake$`))
 })
 
 test('the agent over MCP', async (t) => {
@@ -180,7 +180,7 @@ test('the agent over MCP', async (t) => {
   assert.match(tools!, /^tools: .*\bscan_token\b/)
   assert.equal(said.length, 3)
   for (const line of said)
-    assert.match(line, /^\S.*: \d+ bundles own [\d.]+ % of supply; it (is in one hand|looks fine|is rated \w+)$/)
+    assert.match(line, /^\S.*: \d+ bundles own [\d.]+% of supply; it (is in one hand|looks fine|is rated \w+)$/)
 })
 
 test('the Telegram bot answers, waits when it is told to, and shows no markup of strangers', async (t) => {
@@ -262,5 +262,5 @@ test('the notebook over the export: its cells, one after the other', async (t) =
   for (const line of lines) t.diagnostic(line)
   assert.match(lines[0]!, /^[1-9]\d* launches, [1-9]\d* trades, as of slot \d+$/)
   assert.match(lines[1]!, /^pumpfun: [1-9]\d* of [1-9]\d* graduated$/)
-  assert.match(lines.at(-1)!, /^[1-9]\d*\.\d % of the first 20 trades of each token were bundled$/)
+  assert.match(lines.at(-1)!, /^[1-9]\d*\.\d% of the first 20 trades of each token were bundled$/)
 })
