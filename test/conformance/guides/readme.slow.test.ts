@@ -40,7 +40,8 @@ test('a replay prints the page’s output, and its way back prints a list', asyn
 })
 
 test('`explain` begins with the README’s answer', async () => {
-  const [, script, output] = /## Ask it[\s\S]*?```sh\n([\s\S]*?)```\n```text\n([\s\S]*?)```/.exec(README) ?? []
+  const [, script, output] =
+    /## Ask it[\s\S]*?`explain`[\s\S]*?```sh\n([\s\S]*?)```\n```text\n([\s\S]*?)```/.exec(README) ?? []
   assert.ok(script && output, 'the README has lost its example')
   assert.ok((await run(script)).startsWith(output))
 })

@@ -211,7 +211,7 @@ test('what the page shows of server-sent events is what is sent, and its client 
   assert.equal(`${before}: beat`, shown)
 
   const heard: unknown[][] = []
-  const follow = new Function('EventSource', 'url', 'key', 'console', `${client}; return source`)
+  const follow = new Function('EventSource', 'url', 'token', 'console', `${client}; return source`)
   const source = follow(EventSource, service.baseUrl, KEYS.pro, {
     log: (...words: unknown[]) => void heard.push(words),
   })

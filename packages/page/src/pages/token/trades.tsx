@@ -129,7 +129,12 @@ interface HistoryColumn {
 }
 
 const known = <T,>(value: T | null, show: (value: T) => string): string => (value === null ? NONE : show(value))
-const rate = (value: number): string => pct(100 * value, 0)
+/** buys below which a share says nothing */
+const BUYS_LEAST = 20
+
+/** A share of the wallet's record: of a few picks it says nothing. */
+const rate = (value: number | null, { buys_count: buys }: Pick<Trade, 'buys_count'>): string =>
+  value !== null && (buys ?? 0) < BUYS_LEAST ? 'few' : known(value, (one) => pct(100 * one, 0))
 
 const HISTORY: readonly HistoryColumn[] = [
   {
@@ -161,14 +166,14 @@ const HISTORY: readonly HistoryColumn[] = [
   {
     key: 'win_rate',
     label: 'Won',
-    means: 'Share of closed positions that ended in profit.',
-    show: ({ win_rate }) => known(win_rate, rate),
+    means: 'Share of closed positions that ended in profit; “few” with less than 20 buys.',
+    show: (trade) => rate(trade.win_rate, trade),
   },
   {
     key: 'healthy_coins_rate',
     label: 'Healthy',
     means: 'Share of its picks that were still healthy an hour later.',
-    show: ({ healthy_coins_rate }) => known(healthy_coins_rate, rate),
+    show: (trade) => rate(trade.healthy_coins_rate, trade),
   },
   {
     key: 'avg_hold_slots',
@@ -186,7 +191,7 @@ const HISTORY: readonly HistoryColumn[] = [
     key: 'bundled_trades_rate',
     label: 'In groups',
     means: 'Share of its trades made as part of a coordinated group.',
-    show: ({ bundled_trades_rate }) => known(bundled_trades_rate, rate),
+    show: (trade) => rate(trade.bundled_trades_rate, trade),
   },
   {
     key: 'user_sol_balance',
