@@ -153,7 +153,7 @@ test('a destination: refused at its place, watches chosen, secret shown once, lo
   await page.getByRole('table', { name: 'Watches' }).getByText('New tokens with').waitFor()
   const part = page.locator('#destinations')
   await part.getByLabel('Name').fill('desk')
-  await part.getByLabel('Address').fill('https://127.0.0.1/alerts')
+  await part.getByLabel('Address').fill('https://10.0.0.1/alerts')
   await part.getByRole('button', { name: 'Add', exact: true }).click()
   await part.getByRole('alert').waitFor()
   assert.equal(await part.getByLabel('Address').getAttribute('aria-invalid'), 'true')
