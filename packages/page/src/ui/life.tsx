@@ -1,7 +1,9 @@
 import type { AppLife } from '@ti/core/contract/app.ts'
 import { useResource } from '../api/resource.ts'
+import { NONE } from './format.ts'
 import css from './life.module.css'
-import { across, heightAt, LIFE, lifeInWords, lineOf } from './life.ts'
+import { across, fateOf, heightAt, LIFE, lifeInWords, lineOf } from './life.ts'
+import type { TokenColumn } from './table.tsx'
 
 /** most tokens in one answer */
 const LIVES = 50
@@ -23,6 +25,15 @@ const GRID_S = [60, 3_600]
 /** The legend of the drawing, for the head of its column. */
 export const LIFE_MEANS =
   'Market cap from the launch until now in the colour of the verdict. The lines are a minute and an hour after the launch; a triangle: graduated; a square: drained.'
+
+/** The column that says how each token ended. */
+export const fateColumn = (lives: ReadonlyMap<string, AppLife>): TokenColumn<{ readonly mint: string }> => ({
+  label: 'What became of it',
+  cell: ({ mint }) => {
+    const life = lives.get(mint)
+    return life === undefined ? NONE : fateOf(life)
+  },
+})
 
 /** A launch's life in one small drawing. */
 export function Life({ life }: { life: AppLife | undefined }) {

@@ -7,7 +7,7 @@ import { count, duration, SLOT_S, sol } from './format.ts'
  */
 export function recordOf(
   { launched, graduated, all }: Pick<AppDeployer, 'launched' | 'graduated' | 'all'>,
-  what: 'launch' | 'other launch',
+  what: 'launch' | 'other launch' | 'earlier launch',
 ): string {
   const launches = launched === 1 ? `1 ${what}` : `${count(launched)} ${what}es`
   if (all === null) return `${launches}, ${count(graduated)} graduated.`

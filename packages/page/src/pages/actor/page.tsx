@@ -7,9 +7,8 @@ import { Copy } from '../../ui/copy.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Flow } from '../../ui/flow.tsx'
-import { count, counted, duration, NONE, pct, SLOT_S, signedSol, sol, toneOf } from '../../ui/format.ts'
-import { fateOf } from '../../ui/life.ts'
-import { LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
+import { count, counted, duration, pct, SLOT_S, signedSol, sol, toneOf } from '../../ui/format.ts'
+import { fateColumn, LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
 import { Address } from '../../ui/links.tsx'
 import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -139,14 +138,7 @@ function Tokens({ actor: { id, recent_tokens: tokens } }: { actor: ActorProfile 
       tone: (row) => (stillHolds(row) ? 'open' : toneOf(row.got_sol - row.paid_sol)),
     },
     { label: 'What it did', wide: true, cell: didInWords },
-    {
-      label: 'What became of it',
-      wide: true,
-      cell: ({ mint }) => {
-        const life = lives.get(mint)
-        return life === undefined ? NONE : fateOf(life)
-      },
-    },
+    { ...fateColumn(lives), wide: true },
   ]
   return (
     <Panel

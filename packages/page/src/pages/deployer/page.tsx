@@ -6,8 +6,7 @@ import { Link, useRoute } from '../../shell/router.tsx'
 import { Download } from '../../ui/download.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { count, duration, NONE, pct, SLOT_S, shortAddress, signedSol, usd } from '../../ui/format.ts'
-import { fateOf } from '../../ui/life.ts'
-import { LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
+import { fateColumn, LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
 import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { recordOf } from '../../ui/record.ts'
@@ -142,13 +141,7 @@ function Launches({ address, launches, record, paging }: LaunchesProps) {
       cell: ({ deployed_at }) => (deployed_at === null ? 'before the log started' : <Ago at={deployed_at} />),
     },
     { label: 'Its life', means: LIFE_MEANS, cell: ({ mint }) => <Life life={lives.get(mint)} /> },
-    {
-      label: 'What became of it',
-      cell: ({ mint }) => {
-        const life = lives.get(mint)
-        return life === undefined ? NONE : fateOf(life)
-      },
-    },
+    fateColumn(lives),
     { label: 'Peak', number: true, wide: true, cell: ({ ath_mcap }) => <Usd value={ath_mcap} /> },
     {
       label: 'It bought',

@@ -86,9 +86,9 @@ test('a launch that was not seen, an unknown signer, and a record', () => {
   const first = (some: object) => told(whoOf(some))[0]!.text
   assert.equal(first({ coverage: { launch_seen: false } }), 'First seen; its launch was not.')
   assert.equal(first({ deployer: null, first_bag: { transaction_pct: null } }), 'Launched. Who signed is not known.')
-  const all = { drained: 3, rugged: 2, taken_sol: 23 }
+  const all = { drained: 3, rugged: 2, taken_sol: 23, first_sale_slots: null }
   assert.equal(
     first({ deployer: { wallet: 'D', launched: 5, graduated: 1, all }, first_bag: { transaction_pct: 0 } }),
-    'launches it. 5 earlier launches: 3 drained (2 rugged), 1 graduated, 23 SOL taken out.',
+    'launches it. 5 earlier launches: 3 drained (2 of them rugged), 2 not drained. 1 graduated. It took out 23 SOL.',
   )
 })

@@ -3,6 +3,7 @@ import type { Who } from '@ti/core/contract/who.ts'
 import type { LineMark } from '../../charts/line-data.ts'
 import { count, counted, duration, pct, SLOT_S, sol, usd } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
+import { recordOf } from '../../ui/record.ts'
 import { familyOf, firstBuyersInWords } from './who-words.ts'
 
 /** A token's life in sentences, each at its slot. */
@@ -48,16 +49,8 @@ function launchLine({ deployer, created_slot: slot, coverage, first_bag }: Who):
   const bag = first_bag.transaction_pct
   const bought = bag === null || bag < 0.05 ? '' : `, and ${pct(bag)} of supply is bought in the same transaction`
   if (deployer === null) return { slot, weight: 1_000, text: `Launched${bought}. Who signed is not known.` }
-  return { slot, weight: 1_000, deployer: deployer.wallet, text: `launches it${bought}. ${recordText(deployer)}` }
-}
-
-function recordText({ launched, graduated, all }: NonNullable<Who['deployer']>): string {
-  if (launched === 0) return 'First launch.'
-  const before = `${count(launched)} earlier ${launched === 1 ? 'launch' : 'launches'}`
-  if (all === null) return `${before}, ${count(graduated)} graduated.`
-  const rugged = all.rugged > 0 ? ` (${count(all.rugged)} rugged)` : ''
-  const taken = all.taken_sol > 0 ? `, ${sol(all.taken_sol)} SOL taken out` : ''
-  return `${before}: ${count(all.drained)} drained${rugged}, ${count(graduated)} graduated${taken}.`
+  const record = deployer.launched === 0 ? 'First launch.' : recordOf(deployer, 'earlier launch')
+  return { slot, weight: 1_000, deployer: deployer.wallet, text: `launches it${bought}. ${record}` }
 }
 
 function firstBlockLine({ classes: { first_block: first }, created_slot: slot }: Who): StoryLine[] {

@@ -5,8 +5,7 @@ import { Download } from '../../ui/download.tsx'
 import { Flag } from '../../ui/flag.tsx'
 import { Flow } from '../../ui/flow.tsx'
 import { count, counted, duration, NONE, pct, SLOT_S, signedSol, toneOf } from '../../ui/format.ts'
-import { fateOf } from '../../ui/life.ts'
-import { LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
+import { fateColumn, LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { type TokenColumn, TokenTable } from '../../ui/table.tsx'
@@ -83,14 +82,7 @@ function Rows({ positions }: { positions: readonly WalletPosition[] }) {
         </>
       ),
     },
-    {
-      label: 'What became of it',
-      wide: true,
-      cell: ({ mint }) => {
-        const life = lives.get(mint)
-        return life === undefined ? NONE : fateOf(life)
-      },
-    },
+    { ...fateColumn(lives), wide: true },
   ]
   return (
     <TokenTable

@@ -1,5 +1,6 @@
 import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { type Endpoint, isFree, methodOf } from '@ti/core/contract/endpoints.ts'
+import { priceText } from '@ti/core/contract/openapi.ts'
 import { PARAMETERS, type ParameterName } from '@ti/core/contract/parameters.ts'
 import { SAID } from '@ti/core/contract/scalars.ts'
 import { BATCH_SHORT, DETAILS, type Detail, TOOL_ROWS, type ToolRow } from '@ti/core/contract/tools.ts'
@@ -92,12 +93,10 @@ function schemaOf(type: z.ZodType): JsonSchema {
   return { ...schema, type: 'object' }
 }
 
-const dollars = (units: number): string => `$${(units / 1_000_000).toFixed(2)}`
-
 function priceOf(endpoint: Endpoint, payable: boolean): string {
   if (isFree(endpoint)) return 'Free.'
   if (!payable) return 'Needs an API key.'
-  return `${dollars(endpoint.priceUnits)} a ${methodOf(endpoint) === 'POST' ? 'token found' : 'call'}.`
+  return `${priceText(endpoint.priceUnits)} a ${methodOf(endpoint) === 'POST' ? 'token found' : 'call'}.`
 }
 
 function definitionOf(tool: Tool, payable: boolean): Definition {
