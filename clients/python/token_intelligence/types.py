@@ -1058,7 +1058,7 @@ class Verdict(TypedDict):
     """the first reason"""
     since_slot: int
     """of the last change of colour"""
-    event: Union["VerdictEvent", None]
+    event: Literal["trade", "time", "reading", "fact", None]
     """what led to it; null before the first"""
     reasons: list["VerdictSentence"]
     """worst first"""

@@ -1032,7 +1032,7 @@ export interface Verdict {
   /** of the last change of colour */
   readonly since_slot: number
   /** what led to it; null before the first */
-  readonly event: VerdictEvent | null
+  readonly event: 'trade' | 'time' | 'reading' | 'fact' | null
   /** worst first */
   readonly reasons: readonly VerdictSentence[]
   /** the newest changes of colour, oldest first; the same on every node */

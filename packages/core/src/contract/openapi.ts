@@ -331,21 +331,34 @@ const ENUMS: Readonly<Record<string, readonly string[]>> = {
 const keyOf = (values: readonly unknown[]): string => values.map(String).sort().join()
 const NAME_OF = new Map(Object.entries(ENUMS).map(([name, values]) => [keyOf(values), name]))
 
-/** Turns an enum that has a schema into a reference to it. */
-function named(schema: { readonly enum?: unknown; readonly type?: unknown; readonly description?: string }): object {
-  const { enum: values, type: _, ...rest } = schema
-  if (!Array.isArray(values)) return schema
-  const name = NAME_OF.get(keyOf(values.filter((value) => value !== null)))
-  if (name === undefined) return schema
-  const reference = { $ref: `#/components/schemas/${name}` }
-  return values.includes(null) ? { anyOf: [reference, { type: 'null' }], ...rest } : { ...reference, ...rest }
+interface Written {
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly object[]
+  readonly discriminator?: unknown
+  readonly type?: unknown
 }
 
-/** Names enums, and removes `additionalProperties: {}`, which is the default and which some readers do not expect. */
+/**
+ * Turns an enum that has a schema into a reference to it, unless it may be null, and says types where some readers look for them: a list of
+ * types in place of a union of bare ones, and `object` beside a discriminator.
+ */
+function plain(schema: Written): object {
+  const { enum: values, anyOf, discriminator, type, ...rest } = schema
+  if (Array.isArray(values) && !values.includes(null)) {
+    const name = NAME_OF.get(keyOf(values))
+    return name === undefined ? schema : { $ref: `#/components/schemas/${name}`, ...rest }
+  }
+  if (anyOf?.every((one) => Object.keys(one).join() === 'type')) {
+    return { type: anyOf.map((one: Written) => one.type), ...rest }
+  }
+  return discriminator !== undefined && type === undefined ? { type: 'object', ...schema } : schema
+}
+
+/** Makes all schemas plain, and removes `additionalProperties: {}`, which is the default and which some readers do not expect. */
 function finished(document: ReturnType<OpenApiGeneratorV31['generateDocument']>): object {
   const { components, ...rest } = JSON.parse(JSON.stringify(document), (name, value: unknown) => {
     if (name === 'additionalProperties' && JSON.stringify(value) === '{}') return undefined
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? named(value) : value
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? plain(value) : value
   }) as typeof document
   const enums = Object.entries(ENUMS).map(([name, values]) => [name, { type: 'string', enum: values }])
   const schemas = { ...components?.schemas, ...Object.fromEntries(enums) }
