@@ -11,15 +11,15 @@ import { assertAlike, createNode, type RunningNode, untilAllAt } from './running
 const dir = mkdtempSync(join(tmpdir(), 'nodes-checkpoints-'))
 const capture = join(dir, 'market.capture')
 after(() => rmSync(dir, { recursive: true, force: true }))
-before(() => command('capture', 'simulate', capture, '--trades', '12000', '--seed', '11'))
+before(() => command('capture', 'simulate', capture, '--trades', '12000', '--tps', '20', '--seed', '11'))
 
 test('new nodes and nodes behind what the log keeps begin with a checkpoint of others', withNats, async (t) => {
   const alone = await replay(capture, join(dir, 'alone'))
   const nats = await startNats(t, 1)
   const short = join(dir, 'short.capture')
-  await command('capture', 'simulate', short, '--trades', '2000', '--seed', '11')
+  await command('capture', 'simulate', short, '--trades', '1000', '--tps', '20', '--seed', '11')
   const beginning = await replay(short, join(dir, 'late'))
-  const env = { LOG_KEEP_HOURS: '0.01', CHECKPOINTS: 'nats:' }
+  const env = { LOG_KEEP_HOURS: '0.1', CHECKPOINTS: 'nats:' }
   const node = (name: string, role: 'all' | 'serve', more: Readonly<Record<string, string>>) =>
     createNode({ dir, name, role, nats, source: `capture:${capture}?speed=0`, env: more })
   const old = node('old', 'all', { ...env, CHECKPOINT_HOURS: '0.0001' })

@@ -355,7 +355,7 @@ test('what nodes share has conditions of its own, and the log’s address is not
   assert.throws(() => readOptions({ FOLLOW_HOLDERS: '5001' }), /FOLLOW_HOLDERS="5001" is not valid/)
   assert.throws(() => readOptions({ FOLLOW_HOLDERS: '-1' }), /FOLLOW_HOLDERS="-1" is not valid/)
   assert.throws(() => readOptions({ FOLLOW_DEPLOYERS: '1e3' }), /FOLLOW_DEPLOYERS="1e3" is not valid/)
-  assert.throws(() => readOptions({ LOG_KEEP_HOURS: '0' }), /LOG_KEEP_HOURS="0" is not valid/)
+  assert.throws(() => readOptions({ LOG_KEEP_HOURS: '0.05' }), /LOG_KEEP_HOURS="0.05" is not valid/)
   for (const LOG_URL of ['http://user:word@a:1', 'nats://a b', 'nats://user:word@a:x']) {
     assert.throws(
       () => readOptions({ LOG_URL }),

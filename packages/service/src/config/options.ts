@@ -79,7 +79,8 @@ const OPTIONS = {
   /** servers of the log that several nodes share; null: the log is this node's own */
   logUrls: secret(list('LOG_URL', 'nats://user:password@host:port or tls://…, several between commas', isNats, null)),
   /** hours of mainnet that the shared log keeps; null: all */
-  logKeepHours: hours('LOG_KEEP_HOURS', 0.01, 87_600, null),
+  // at least three windows that a writer sends before it reads them back: a log that keeps less loses what its own writer lacks
+  logKeepHours: hours('LOG_KEEP_HOURS', 0.1, 87_600, null),
   /** place of the checkpoints: `nats:` beside the shared log, or a directory; null: none are kept */
   checkpoints: plain('CHECKPOINTS', 'nats: or a directory', null),
   /** hours between two checkpoints that this node makes, 0: it makes none */
