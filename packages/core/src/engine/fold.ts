@@ -8,7 +8,6 @@ import type { BundleContext } from './bundles/context.ts'
 import type { FirstUses } from './first-uses.ts'
 import type { FrameNumbers } from './frames.ts'
 import { nextWake } from './next-wake.ts'
-import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken } from './resident.ts'
 import type { TokenBook } from './token-book.ts'
 import type { TokenEvents } from './token-events.ts'
@@ -25,8 +24,6 @@ export interface Fold {
   readonly actors: ActorTracker
   /** Indexes of the evidence families to ignore. For evaluation only. */
   readonly hidden: readonly number[]
-  /** Only for checks. */
-  readonly watcher: OutlookWatcher | null
   trades: TradeRow[]
   /** Tokens of the current entry whose verdict may have changed. */
   readonly judged: Set<LiveToken>

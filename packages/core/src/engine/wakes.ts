@@ -1,7 +1,7 @@
 import type { AgentTracker } from './agents/tracker.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
-import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
+import { ask, countOutcomes } from './outlook/outlook.ts'
 import { isAskSlot } from './outlook/questions.ts'
 import { takePick } from './picks.ts'
 import { writeOff } from './positions.ts'
@@ -18,7 +18,6 @@ import { type Judging, judge, latch } from './verdict/judge.ts'
  */
 interface WakeContext extends Judging {
   readonly agents: AgentTracker
-  readonly watcher: OutlookWatcher | null
 }
 
 export function wake(context: WakeContext, live: LiveToken, slot: number): void {
@@ -31,7 +30,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   }
   resolveImpacts(context, live, slot)
   resolvePicks(context, live, slot)
-  countOutcomes(live, context.globals.outlook, slot, context.watcher)
+  countOutcomes(live, context.globals.outlook, slot)
   if (isYoungMark(live, slot)) context.agents.noticeAge(live, slot, () => ownScore(token, read()))
   if (slot === minuteMark(token)) noticeMinute(context.wallets, token)
   const wasDead = token.dead
@@ -40,7 +39,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
   const isRead = isAskSlot(token, slot) && !token.dead
   if (isRead) {
-    ask(live, market, read, context.watcher)
+    ask(live, market, read)
     latch(context, live, slot, read)
   }
   const { dueSlot } = token.verdict
