@@ -8,9 +8,9 @@ import { VERDICT } from '../engine/constants.ts'
 import { hasValue } from '../engine/units.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token } from '../model/state.ts'
+import { groupName } from './bundle-name.ts'
 import { COHORTS, confirmedGroups } from './people/money.ts'
 import { share, sol } from './round.ts'
-import { groupName } from './shares.ts'
 import type { TradedView } from './view.ts'
 
 /**
@@ -118,7 +118,7 @@ function cohortsOf({ live: { token, bundles }, wallet }: TradedView): Cohort[] {
           cohort === 'others' ? !isIn(position, CLASS.own) : isIn(position, COHORTS[cohort]),
       })),
     ...groups.map((group) => ({
-      ...{ cohort: 'group' as const, group: groupName(token, group, wallet), held: 0, peak: 0 },
+      ...{ cohort: 'group' as const, group: groupName(token, group, wallet).id, held: 0, peak: 0 },
       has: (position: Position) => rootOf(bundles, position.group) === group,
     })),
   ]

@@ -8,8 +8,8 @@ import { hasValue } from '../../engine/units.ts'
 import type { ClassSums } from '../../model/buckets.ts'
 import type { BundleBook, Group } from '../../model/bundles.ts'
 import type { Token } from '../../model/state.ts'
+import { groupName } from '../bundle-name.ts'
 import { maybe, percent, share, sol } from '../round.ts'
-import { groupName } from '../shares.ts'
 import type { TokenView } from '../view.ts'
 
 /** Renders the money of each cohort over the token's life. */
@@ -36,7 +36,7 @@ export function renderMoney(view: TokenView, most: number): Cohort[] {
     ...(Object.keys(COHORTS) as (keyof typeof COHORTS)[])
       .filter((cohort) => token.createdKnown || !cohort.startsWith('first_'))
       .map((cohort) => render(token, cohort, null, classOf(token, COHORTS[cohort]))),
-    ...groups.map((group) => render(token, 'group', groupName(token, group, view.wallet), sumsOf(view, group))),
+    ...groups.map((group) => render(token, 'group', groupName(token, group, view.wallet).id, sumsOf(view, group))),
   ]
 }
 
