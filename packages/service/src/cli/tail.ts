@@ -31,20 +31,17 @@ export const tail: Run = async (given, io) => {
   }
 }
 
-interface Symbols {
-  learn(token: { readonly mint: string; readonly symbol: string }): void
-  of(mint: string): string | undefined
-}
+type Symbols = ReturnType<typeof createSymbols>
 
 /** The oldest go first. */
-function createSymbols(): Symbols {
+function createSymbols() {
   const known = new Map<string, string>()
   return {
-    learn({ mint, symbol }) {
+    learn({ mint, symbol }: { readonly mint: string; readonly symbol: string }): void {
       known.set(mint, symbol)
       if (known.size > SYMBOLS_MAX) known.delete(known.keys().next().value!)
     },
-    of: (mint) => known.get(mint),
+    of: (mint: string): string | undefined => known.get(mint),
   }
 }
 

@@ -161,16 +161,9 @@ function spanOf(item: SourceItem): { readonly from: number; readonly to: number 
   return { from: slot, to: slot }
 }
 
-interface Output {
-  begin(header: CaptureHeader): Promise<void>
-  /** everything given so far is on disk */
-  flush(): Promise<void>
-  add(raw: Buffer, span: Pick<Chunk, 'first' | 'last' | 'records'>): Promise<void>
-  end(counts: CaptureCounts): Promise<void>
-  close(): Promise<void>
-}
+type Output = ReturnType<typeof createOutput>
 
-function createOutput(path: string, file: FileHandle, from: { chunks: readonly Chunk[]; offset: number }): Output {
+function createOutput(path: string, file: FileHandle, from: { chunks: readonly Chunk[]; offset: number }) {
   const chunks: Chunk[] = [...from.chunks]
   const inFlight: Promise<{ head: Buffer; stored: Buffer; chunk: Omit<Chunk, 'offset'> }>[] = []
   let { offset } = from
@@ -192,12 +185,13 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
   }
 
   return {
-    begin: (header) => put(encodeHeader(header)),
-    async flush() {
+    begin: (header: CaptureHeader): Promise<void> => put(encodeHeader(header)),
+    /** everything given so far is on disk */
+    async flush(): Promise<void> {
       await drain(0)
       await file.datasync()
     },
-    async add(raw, span) {
+    async add(raw: Buffer, span: Pick<Chunk, 'first' | 'last' | 'records'>): Promise<void> {
       const job = compress(raw, { level: 1, memLevel: 9, chunkSize: 512 << 10 }).then((stored) => {
         const chunk = { ...span, stored: stored.length }
         return { head: encodeChunkHead(chunk, raw.length, stored), stored, chunk }
@@ -207,7 +201,7 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
       inFlight.push(job)
       await drain(CHUNKS_IN_FLIGHT)
     },
-    async end(counts) {
+    async end(counts: CaptureCounts): Promise<void> {
       await drain(0)
       const index = encodeIndex(chunks)
       if (index.length > INDEX_BYTES_MAX)
@@ -218,7 +212,7 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
       await file.sync()
       await file.close()
     },
-    async close() {
+    async close(): Promise<void> {
       // chunks still in compression are dropped
       await Promise.allSettled(inFlight)
       await file.close()
