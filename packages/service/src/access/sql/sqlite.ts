@@ -277,14 +277,10 @@ class Refused extends Error {
   }
 }
 
-interface Running {
-  readonly first: Result
-  ask(question: Question): Promise<Result>
-  close(): Promise<void>
-}
+type Running = Awaited<ReturnType<typeof openThread>>
 
 /** Resolves with the thread's first answer. `onEnd` is called if it ends without `close`. */
-async function openThread(places: Places, copyTo: string | null, onEnd = (): void => {}): Promise<Running> {
+async function openThread(places: Places, copyTo: string | null, onEnd = (): void => {}) {
   const workerData: ThreadData = { dataDir: places.dataDir, copyTo }
   const worker = startThread('access/sql/sqlite-thread', { workerData })
   const waiting = new Map<number, Waiting>()
@@ -318,14 +314,14 @@ async function openThread(places: Places, copyTo: string | null, onEnd = (): voi
   const first = await answered(0)
   return {
     first,
-    ask(question) {
+    ask(question: Question): Promise<Result> {
       if (waiting.size >= STATEMENTS_WAITING) throw new DatabaseAway('too many statements wait for the accounts')
       if (isOver) throw away(cause ?? new Error('its thread ended'))
       const id = ++newest
       worker.postMessage({ ...question, id } as Ask)
       return answered(id)
     },
-    async close() {
+    async close(): Promise<void> {
       if (!isOver) worker.postMessage('close')
       worker.ref()
       await ended

@@ -132,25 +132,20 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
 }
 
 /** A face behind a listener, which is either shared or its own. */
-export interface ListeningFace {
-  /** answers all requests from now on; the shared listener listens already */
-  show(): void
-  listen(host: string, port: number): Promise<Address>
-  address(): Address | null
-  /** answers or cuts the open requests */
-  close(): Promise<void>
-}
+export type ListeningFace = ReturnType<typeof faceBehind>
 
-export function faceBehind(shared: Listener | null, handler: RequestHandler): ListeningFace {
+export function faceBehind(shared: Listener | null, handler: RequestHandler) {
   const listener = shared ?? createListener({ peer: ({ remoteAddress }) => remoteAddress ?? '' })
   return {
-    show: () => listener.use(handler),
-    listen(host, port) {
+    /** answers all requests from now on; the shared listener listens already */
+    show: (): void => listener.use(handler),
+    listen(host: string, port: number): Promise<Address> {
       listener.use(handler)
       return listener.listen(host, port)
     },
     address: listener.address,
-    close: () => (shared === null ? listener.close() : listener.quiet()),
+    /** answers or cuts the open requests */
+    close: (): Promise<void> => (shared === null ? listener.close() : listener.quiet()),
   }
 }
 

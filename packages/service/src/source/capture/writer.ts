@@ -29,20 +29,7 @@ const CHUNK_BUFFER_BYTES = CHUNK_BYTES + (1 << 20)
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
-export interface CaptureWriter {
-  /** Slots of blocks and gaps must increase. Await it: that is the back-pressure. */
-  write(item: SourceItem): Promise<void>
-  /** Puts on disk what was written: a writer that is killed later loses none of it. */
-  flush(): Promise<void>
-  /** Completes the file and gives it its name. */
-  finish(): Promise<CaptureCounts>
-  /** Removes what was written so far. */
-  discard(): Promise<void>
-  /** Leaves it as it is, to be gone on with. */
-  leave(): Promise<void>
-  /** newest slot of a block or gap written, -1 none */
-  readonly reached: number
-}
+export type CaptureWriter = ReturnType<typeof createWriter>
 
 /** Writes `path`.partial and renames it when complete, so that a capture under its own name is always whole. */
 export async function createCaptureWriter(path: string, header: CaptureHeader): Promise<CaptureWriter> {
@@ -69,7 +56,7 @@ interface Position {
   readonly counts: CaptureCounts
 }
 
-function createWriter(path: string, output: Output, from: Position): CaptureWriter {
+function createWriter(path: string, output: Output, from: Position) {
   const partial = partialOf(path)
   const counts = { ...from.counts }
   // records are copied here at once: holding on to every block's bytes until the chunk is full keeps the collector busy
@@ -104,7 +91,8 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
   }
 
   return {
-    async write(item) {
+    /** Slots of blocks and gaps must increase. Await it: that is the back-pressure. */
+    async write(item: SourceItem): Promise<void> {
       const span = spanOf(item)
       if (span !== null && span.from <= reached) throw new Error(`slot ${span.from} after slot ${reached}`)
       const record = encodeRecord(item)
@@ -122,26 +110,31 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
       }
       if (bytes >= CHUNK_BYTES) await cut()
     },
-    async flush() {
+    /** Puts on disk what was written: a writer that is killed later loses none of it. */
+    async flush(): Promise<void> {
       await cut()
       await output.flush()
     },
-    async finish() {
+    /** Completes the file and gives it its name. */
+    async finish(): Promise<CaptureCounts> {
       await cut()
       await output.end(counts)
       await rename(partial, path)
       return counts
     },
-    async discard() {
+    /** Removes what was written so far. */
+    async discard(): Promise<void> {
       await output.close()
       await unlink(partial)
     },
-    async leave() {
+    /** Leaves it as it is, to be gone on with. */
+    async leave(): Promise<void> {
       await cut()
       await output.flush()
       await output.close()
     },
-    get reached() {
+    /** newest slot of a block or gap written, -1 none */
+    get reached(): number {
       return reached
     },
   }
