@@ -69,8 +69,8 @@ export function checkHistories({ rows, events }: Books): void {
     const path = events.get(row.hash)?.map(({ state }) => state) ?? []
     let before: PaymentState | 'new' = 'new'
     for (const state of path) {
-      assert.ok(MAY_FOLLOW[before].includes(state), `${row.hash} went ${path.join(' → ')}`)
-      before = state
+      assert.ok(MAY_FOLLOW[before].includes(state as PaymentState), `${row.hash} went ${path.join(' → ')}`)
+      before = state as PaymentState
     }
     assert.equal(before, row.state, `${row.hash} went ${path.join(' → ')}`)
     // booked once: what comes back to be fetched again is an entry of nothing

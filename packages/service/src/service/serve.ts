@@ -317,14 +317,7 @@ monitors  ${operatorUrl}/metrics, on a port of their own
 `
 }
 
-interface Stopping {
-  readonly signal: AbortSignal
-  readonly stopped: Promise<void>
-  /** The service answers from now on, so there is something to drain. */
-  serves(): void
-  /** SIGTERM has come, and answers still go on. */
-  isDraining(): boolean
-}
+type Stopping = ReturnType<typeof untilStopped>
 
 const DRAINING = 'the service is stopping: balancers send nothing new'
 
@@ -332,7 +325,7 @@ const DRAINING = 'the service is stopping: balancers send nothing new'
  * The first SIGINT or SIGTERM asks the service to stop; a second one ends the process. SIGTERM comes from a supervisor, so a
  * service that answers first drains: balancers have to notice that it is not ready while it still answers what they send.
  */
-function untilStopped(logger: Logger, drainSeconds: number): Stopping {
+function untilStopped(logger: Logger, drainSeconds: number) {
   const stop = new AbortController()
   let isServing = false
   let isDraining = false
@@ -354,9 +347,11 @@ function untilStopped(logger: Logger, drainSeconds: number): Stopping {
   return {
     signal: stop.signal,
     stopped,
-    serves() {
+    /** The service answers from now on, so there is something to drain. */
+    serves(): void {
       isServing = true
     },
-    isDraining: () => isDraining,
+    /** SIGTERM has come, and answers still go on. */
+    isDraining: (): boolean => isDraining,
   }
 }

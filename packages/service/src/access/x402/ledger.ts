@@ -53,7 +53,7 @@ type Reserved =
 /**
  * The payment ledger. A change of state is one statement that also writes its row of the books; it is on disk when the promise
  * resolves. It succeeds only from the allowed states and, if the payment is leased, only for the leaseholder. Otherwise the
- * result is null and nothing has changed. States: see `PAYMENT_STATES`.
+ * result is null and nothing has changed. States: see `payments` in `sql/tables.ts`.
  */
 export interface Ledger {
   readonly embedded: boolean
