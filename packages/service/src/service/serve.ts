@@ -61,6 +61,9 @@ export async function serve(roleName: string | undefined, isProduction: boolean)
     const thread = startStateThread({ options, role })
     await serveAgainAndAgain(stopping, { options, role, logger, ports, thread, metrics, life })
     await thread.quit()
+  } catch (error) {
+    // a database says less of a full disk than the disk does
+    throw (isShortage(error) && (await writeProbe(options.dataDir))) || error
   } finally {
     watching.close()
     await ports.close()

@@ -103,7 +103,7 @@ export async function writeProbe(dir: string): Promise<Error | null> {
     }
     return null
   } catch (error) {
-    return error as Error
+    return Object.assign(error as Error, { path: dir })
   } finally {
     await rm(path, { force: true }).catch(() => {})
   }
