@@ -95,10 +95,10 @@ interface CursorsTable {
 
 /**
  * reserved: held for one request, nothing sent. settling: a settlement was asked for, its end is not known. settled: paid,
- * the answer not handed over. delivering: paid, one request is writing the answer. delivered: paid and answered.
+ * the answer not made yet. answered: paid, and its one answer was stored.
  * released: not paid; the same payment may be used again.
  */
-const PAYMENT_STATES = ['reserved', 'settling', 'settled', 'delivering', 'delivered', 'released'] as const
+const PAYMENT_STATES = ['reserved', 'settling', 'settled', 'answered', 'released'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
 interface PaymentsTable {
@@ -119,8 +119,6 @@ interface PaymentsTable {
   readonly reason: string | null
   /** fee that our fee payer loses if the transaction gets into a block; 0 if the fee payer is not ours or has not signed */
   readonly fee_lamports: Generated<number>
-  /** number of times that sending the answer began */
-  readonly deliveries: Generated<number>
   /** process that holds the lease, and its end */
   readonly owner: string
   readonly lease_until: Date
@@ -143,7 +141,7 @@ interface PaymentEventsTable {
   readonly fee_lamports: Fixed<number>
 }
 
-/** A paid answer that did not arrive whole, kept to repeat the same bytes. */
+/** A paid answer, kept to repeat the same bytes for a client that lost them. */
 interface PaymentAnswersTable {
   readonly hash: Fixed<string>
   readonly answer: Fixed<string>

@@ -16,7 +16,7 @@ interface Table<T> {
 type Tables = { readonly [T in keyof Schema]: Table<Schema[T]> }
 
 /** Format of the accounts. A database of another format is refused. */
-export const ACCOUNTS_FORMAT = 3
+export const ACCOUNTS_FORMAT = 4
 
 /** Tables of accounts and money in order of creation. `schema.ts` has their types and meanings. */
 export const TABLES: Tables = {
@@ -85,13 +85,11 @@ export const TABLES: Tables = {
       amount: 'bigint not null check (amount > 0)',
       payer: 'text not null',
       blockhash: 'text not null',
-      state:
-        "text not null check (state in ('reserved', 'settling', 'settled', 'delivering', 'delivered', 'released'))",
+      state: "text not null check (state in ('reserved', 'settling', 'settled', 'answered', 'released'))",
       signature: 'text',
       signed_transaction: 'text',
       reason: 'text',
       fee_lamports: 'bigint not null default 0',
-      deliveries: 'integer not null default 0',
       owner: 'text not null',
       lease_until: 'time not null',
       created_at: 'time not null',
@@ -99,7 +97,7 @@ export const TABLES: Tables = {
     },
     indexes: [
       // open payments are few and queried often
-      "index payments_open on payments (lease_until) where state in ('reserved', 'settling', 'delivering')",
+      "index payments_open on payments (lease_until) where state in ('reserved', 'settling')",
       "index payments_released on payments (updated_at) where state = 'released'",
     ],
   },
