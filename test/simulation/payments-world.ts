@@ -17,6 +17,7 @@ import { command, operatorOf } from './service.ts'
 /** A chain in this process, the service as another one, and clients. */
 export interface World {
   readonly chain: SandboxChain
+  readonly dataDir: string
   readonly program: Program
   readonly scene: Scene
   /** clients at work until so many calls were made */
@@ -100,6 +101,7 @@ export async function openWorld(
 
   return {
     chain,
+    dataDir: data,
     program,
     scene,
     async trade(seed, calls) {
