@@ -18,7 +18,7 @@ const oneOf = <const Word extends string>(column: string, words: readonly Word[]
   `text not null check (${column} in (${words.map((word) => `'${word}'`).join(', ')}))` as `text not null in ${Word}`
 
 /** Format of the accounts. A database of another format is refused. */
-export const ACCOUNTS_FORMAT = 3
+export const ACCOUNTS_FORMAT = 4
 
 /** Tables of accounts and money in order of creation. `schema.ts` derives the types of their rows. */
 export const TABLES = {
@@ -93,7 +93,7 @@ export const TABLES = {
   cursors: { columns: { name: 'text primary key', value: 'text not null' } },
   /**
    * reserved: held for one request, nothing sent. settling: a settlement was asked for, its end is not known. settled: paid,
-   * the answer not handed over. delivering: paid, one request is writing the answer. delivered: paid and answered.
+   * the answer not made yet. answered: paid, and its one answer was stored.
    * released: not paid; the same payment may be used again.
    */
   payments: {
@@ -107,7 +107,7 @@ export const TABLES = {
       amount: 'bigint not null check (amount > 0)',
       payer: 'text not null',
       blockhash: 'text not null',
-      state: oneOf('state', ['reserved', 'settling', 'settled', 'delivering', 'delivered', 'released']),
+      state: oneOf('state', ['reserved', 'settling', 'settled', 'answered', 'released']),
       /** transaction signature, known before sending if we send it */
       signature: 'text',
       /** signed transaction in base64, while a settlement may have to be repeated */
@@ -115,8 +115,6 @@ export const TABLES = {
       reason: 'text',
       /** fee that our fee payer loses if the transaction gets into a block; 0 if the fee payer is not ours or has not signed */
       fee_lamports: 'bigint not null default 0',
-      /** number of times that sending the answer began */
-      deliveries: 'integer not null default 0',
       /** process that holds the lease, and its end */
       owner: 'text not null',
       lease_until: 'time not null',
@@ -125,7 +123,7 @@ export const TABLES = {
     },
     indexes: [
       // open payments are few and queried often
-      "index payments_open on payments (lease_until) where state in ('reserved', 'settling', 'delivering')",
+      "index payments_open on payments (lease_until) where state in ('reserved', 'settling')",
       "index payments_released on payments (updated_at) where state = 'released'",
     ],
   },
