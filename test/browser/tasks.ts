@@ -63,7 +63,7 @@ const TASKS: readonly Task[] = [
       await see(
         story
           .getByRole('listitem')
-          .filter({ hasText: /earlier launch|First launch/ })
+          .filter({ hasText: /earlier launch|first launch/ })
           .first(),
       )
     },
