@@ -1,4 +1,4 @@
-import { count, counted, listed, pct, sol } from '../../base/format.ts'
+import { counted, listed, pct, sol } from '../../base/format.ts'
 import { deployerRecord, lost } from '../../base/record.ts'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS, type VerdictCode } from '../../base/verdict-codes.ts'
 import type { Who } from '../../contract/who.ts'
