@@ -1,10 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { chainNow } from '../../api/clock.ts'
 import { axisOf, slotOfTime, timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Boundary } from '../../shell/boundary.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { How } from '../../ui/how.tsx'
 import type { RatingValue } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Ago } from '../../ui/values.tsx'
 import css from './token.module.css'
 import type { TokenData } from './use-token.ts'
 
@@ -14,6 +16,8 @@ const LineChart = lazy(() => import('../../charts/line-chart.tsx'))
 const STEPS = 200
 /** milliseconds of rest until a moved slider asks the service */
 const REST_MS = 150
+/** milliseconds without a trade from which the end of the line is said to be its last trade */
+const QUIET_MS = 60_000
 
 interface ChartProps {
   readonly data: TokenData
@@ -35,7 +39,7 @@ export function Chart({ data, colour, show }: ChartProps) {
         Market cap, and who made it <How part="1-token-basics" of="Market cap" />
         {line.data?.truncated === true && <span className="soft">its latest 10,000 trades</span>}
         <span className={css.when}>
-          <output>{moved.time === null ? 'Now' : `As of ${timeToSecond(moved.time * 1000)}`}</output>
+          <output>{moved.time === null ? <Now points={points} /> : `As of ${timeToSecond(moved.time * 1000)}`}</output>
           {moved.time !== null && <Button onClick={() => moved.move(null)}>Back to now</Button>}
         </span>
       </h2>
@@ -65,6 +69,18 @@ export function Chart({ data, colour, show }: ChartProps) {
         <Slider axis={axisOf(points.map(({ time }) => time))} time={moved.time} move={moved.move} />
       </div>
     </section>
+  )
+}
+
+/** The axis ends at the last trade: hours without one would leave no room for the others. */
+function Now({ points }: Pick<TokenData, 'points'>) {
+  const lastMs = (points.at(-1)?.time ?? Number.POSITIVE_INFINITY) * 1000
+  return chainNow() - lastMs < QUIET_MS ? (
+    'Now'
+  ) : (
+    <>
+      Now; the last trade was <Ago at={lastMs} /> ago
+    </>
   )
 }
 
