@@ -33,7 +33,10 @@ const TASKS: readonly Task[] = [
       await cardsOf(page, 'new').first().waitFor()
       const [[, newest]] = await page.evaluate<[Launch, ...Launch[]]>(LAUNCHES)
       await click(page.getByRole('button', { name: /^Cleanest/ }))
-      await page.getByText(/\d of \d+ shown/).first().waitFor()
+      await page
+        .getByText(/\d of \d+ shown/)
+        .first()
+        .waitFor()
       const clean = await page.evaluate<Launch[]>(LAUNCHES)
       const [mint] = clean.find(([, at]) => newest - at < YOUNG_MS) ?? []
       await click(page.locator(`[data-column="new"] [data-card="${mint}"]`))

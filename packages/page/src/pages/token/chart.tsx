@@ -30,6 +30,9 @@ interface ChartProps {
 export function Chart({ data, colour, show }: ChartProps) {
   const { line, points, anchors, at } = data
   const box = useRef<HTMLDivElement>(null)
+  // the axis ends there: hours without a trade would leave no room for the others
+  const last = points.at(-1)?.time ?? Number.POSITIVE_INFINITY
+  const isQuiet = chainNow() - last * 1000 >= QUIET_MS
   const moved = useMoved(at === null ? null : timeOfSlot(anchors, at), (time) =>
     show(time === null ? null : slotOfTime(anchors, time)),
   )
@@ -39,7 +42,14 @@ export function Chart({ data, colour, show }: ChartProps) {
         Market cap, and who made it <How part="1-token-basics" of="Market cap" />
         {line.data?.truncated === true && <span className="soft">its latest 10,000 trades</span>}
         <span className={css.when}>
-          <output>{moved.time === null ? <Now points={points} /> : `As of ${timeToSecond(moved.time * 1000)}`}</output>
+          <output>
+            {moved.time === null ? 'Now' : `As of ${timeToSecond(moved.time * 1000)}`}
+            {moved.time === null && isQuiet && (
+              <>
+                ; the last trade was <Ago at={last * 1000} /> ago
+              </>
+            )}
+          </output>
           {moved.time !== null && <Button onClick={() => moved.move(null)}>Back to now</Button>}
         </span>
       </h2>
@@ -69,18 +79,6 @@ export function Chart({ data, colour, show }: ChartProps) {
         <Slider axis={axisOf(points.map(({ time }) => time))} time={moved.time} move={moved.move} />
       </div>
     </section>
-  )
-}
-
-/** The axis ends at the last trade: hours without one would leave no room for the others. */
-function Now({ points }: Pick<TokenData, 'points'>) {
-  const lastMs = (points.at(-1)?.time ?? Number.POSITIVE_INFINITY) * 1000
-  return chainNow() - lastMs < QUIET_MS ? (
-    'Now'
-  ) : (
-    <>
-      Now; the last trade was <Ago at={lastMs} /> ago
-    </>
   )
 }
 
