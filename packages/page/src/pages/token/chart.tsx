@@ -16,7 +16,7 @@ const LineChart = lazy(() => import('../../charts/line-chart.tsx'))
 const STEPS = 200
 /** milliseconds of rest until a moved slider asks the service */
 const REST_MS = 150
-/** milliseconds without a trade from which the end of the line is said to be its last trade */
+/** milliseconds without a trade from which the page says that the axis ends there: a longer one leaves no room for trades */
 const QUIET_MS = 60_000
 
 interface ChartProps {
@@ -30,7 +30,6 @@ interface ChartProps {
 export function Chart({ data, colour, show }: ChartProps) {
   const { line, points, anchors, at } = data
   const box = useRef<HTMLDivElement>(null)
-  // the axis ends there: hours without a trade would leave no room for the others
   const last = points.at(-1)?.time ?? Number.POSITIVE_INFINITY
   const isQuiet = chainNow() - last * 1000 >= QUIET_MS
   const moved = useMoved(at === null ? null : timeOfSlot(anchors, at), (time) =>
