@@ -64,10 +64,14 @@ export async function installClient(folder: string): Promise<void> {
 }
 
 /** Checks programs by name as `tsc --strict` does for a reader who has their packages. Fails with what it says. */
-export async function checkTypes(folder: string, programs: ReadonlyMap<string, string>): Promise<void> {
+export async function checkTypes(
+  folder: string,
+  programs: ReadonlyMap<string, string>,
+  more: object = {},
+): Promise<void> {
   for (const [name, code] of programs) writeFileSync(join(folder, `${name}.ts`), code)
   const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true }
-  const settings = { compilerOptions: { ...compilerOptions, types: ['node'] }, include: ['*.ts'] }
+  const settings = { compilerOptions: { ...compilerOptions, types: ['node'], ...more }, include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   await compiler('-p', folder)
 }
