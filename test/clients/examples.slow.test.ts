@@ -1,62 +1,44 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { base58Encode } from '@ti/core/base/base58.ts'
 import { ENDPOINTS } from '@ti/core/contract/endpoints.ts'
-import { build } from 'esbuild'
+import { PLAY } from '@ti/service/access/x402/network.ts'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { payingFetch, receiptIn } from '../../clients/typescript/src/payments.ts'
 import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
 import { command } from '../simulation/service.ts'
+import { codeOf, folderIn, installClient, program, ROOT } from '../support/guides.ts'
 import { until } from '../support/live-service.ts'
+import { rpc } from '../support/payments-fixtures.ts'
+import { wallet } from '../support/wallet.ts'
 import { inPython, PYTHON } from './tools.ts'
 
 /** What the READMEs of the clients show and what stands in examples, run as it stands against the program. */
-const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-const blocks = (path: string, language: string): string[] =>
-  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!)
 
 let market: Market
-let program: Program
+let service: Program
 let dir: string
 const ends: (() => unknown)[] = []
 before(async () => {
-  // among the packages, so that those that an example imports are found
-  dir = mkdtempSync(join(ROOT, 'node_modules/.examples-'))
+  dir = folderIn()
+  await installClient(dir)
   market = await makeMarket()
-  program = await startProgram({ after: (end) => void ends.push(end as () => unknown) }, market)
+  service = await startProgram({ after: (end) => void ends.push(end as () => unknown) }, market)
 })
 after(async () => {
-  rmSync(dir, { recursive: true, force: true })
   for (const end of ends) await end()
   market?.remove()
 })
 
 let built = 0
 
-/** A program of TypeScript, with this client as the package that it imports; where it is. */
-async function compiled(contents: string): Promise<string> {
-  const outfile = join(dir, `${built++}.mjs`)
-  const client = join(ROOT, 'clients/typescript/src')
-  await build({
-    stdin: { contents, loader: 'ts', resolveDir: dir },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@solana/*', '@x402/*', '@modelcontextprotocol/*', 'hyparquet'],
-    alias: {
-      '@token-intelligence/client/payments': join(client, 'payments.ts'),
-      '@token-intelligence/client': join(client, 'index.ts'),
-    },
-    outfile,
-  })
-  return outfile
-}
+const compiled = (code: string): string => program(dir, String(built++), code)
 
 interface Running {
   readonly lines: string[]
@@ -90,25 +72,33 @@ function start(t: TestContext, file: string, args: readonly string[], env: Recor
   }
 }
 
-const inNode = async (t: TestContext, contents: string, env: Record<string, string>): Promise<readonly string[]> =>
-  start(t, process.execPath, [await compiled(contents)], env).ended
+const inNode = (t: TestContext, contents: string, env: Record<string, string>): Promise<readonly string[]> =>
+  start(t, process.execPath, [compiled(contents)], env).ended
 
 /** What the pages call what a test knows. */
-const named = (): Record<string, string> => ({ URL: program.url, KEY: market.key, MINT: market.mint })
+const named = (): Record<string, string> => ({ URL: service.url, KEY: market.key, MINT: market.mint })
 
-const WALLET = `
-import { generateKeyPairSigner } from '@solana/kit'
-const wallet = await generateKeyPairSigner()
-const { payments: { rpc_url: rpcUrl, network } } = await (await fetch(process.env.URL + '/.well-known/x402')).json()
-const faucet = { jsonrpc: '2.0', id: 1, method: 'sandbox_faucet', params: [wallet.address, { usdc: '1000000' }] }
-await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(faucet) })
-`
+/** The node of the chain that the service takes payments on. */
+async function chain(): Promise<string> {
+  const answer = await fetch(`${service.url}/.well-known/x402`)
+  const { payments } = (await answer.json()) as { payments: { rpc_url: string } }
+  return payments.rpc_url
+}
+
+/** A new wallet with a dollar, as a reader names it. */
+async function purse(): Promise<Record<string, string>> {
+  const [{ address, key }, rpcUrl] = [wallet(), await chain()]
+  await rpc(rpcUrl, 'sandbox_faucet', [address, { usdc: '1000000' }])
+  const { d = '', x = '' } = key.export({ format: 'jwk' })
+  const secret = Buffer.concat([d, x].map((part) => Buffer.from(part, 'base64url')))
+  return { WALLET_SECRET: base58Encode(secret.toString('latin1')), RPC_URL: rpcUrl }
+}
 
 const TRADE = /^2[678] (buy|sell) \d+(\.\d+)?(e-\d+)?$/
 const CARD = /^\S.* (None|null|\d+(\.\d)?) (green|yellow|red|neutral)$/
 
 test('the page of the TypeScript client', async (t) => {
-  const [ask, errors, follow, pay, ...more] = blocks('clients/typescript/README.md', 'ts')
+  const [ask, errors, follow, pay, ...more] = codeOf('clients/typescript/README.md', 'ts')
   assert.deepEqual(more, [])
   const asked = await inNode(t, ask!, named())
   for (const line of asked.slice(0, -1)) assert.match(line, CARD)
@@ -117,7 +107,8 @@ test('the page of the TypeScript client', async (t) => {
   const followed = await inNode(t, follow!, named())
   assert.equal(followed.length >= 3, true)
   for (const line of followed) assert.match(line, TRADE)
-  const [paid, score] = await inNode(t, WALLET + pay!.replace('{ wallet, ', '{ wallet, network, '), named())
+  const inSandbox = pay!.replace('{ wallet, ', `{ wallet, network: '${PLAY.v2}', `)
+  const [paid, score] = await inNode(t, inSandbox, { ...named(), ...(await purse()) })
   assert.equal(paid, 'paid true')
   assert.match(score!, /^(null|\d+(\.\d)?)$/)
 })
@@ -125,7 +116,7 @@ test('the page of the TypeScript client', async (t) => {
 test('the page of the Python client', inPython, async (t) => {
   const env = { ...named(), PYTHONPATH: join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
   const run = (code: string) => start(t, PYTHON!, ['-c', code], env).ended
-  const [ask, errors, follow, awaited, ...more] = blocks('clients/python/README.md', 'python')
+  const [ask, errors, follow, awaited, ...more] = codeOf('clients/python/README.md', 'python')
   assert.deepEqual(more, [])
   const asked = await run(ask!)
   for (const line of asked.slice(0, -1)) assert.match(line, CARD)
@@ -136,34 +127,32 @@ test('the page of the Python client', inPython, async (t) => {
 
 for (const version of [1, 2] as const) {
   test(`the TypeScript client pays in version ${version}, to the unit`, async () => {
-    const wallet = await program.buyer()
-    const { payments } = (await (await fetch(`${program.url}/.well-known/x402`)).json()) as {
-      payments: { rpc_url: string; network: `${string}:${string}` }
-    }
-    const { rpc_url: rpcUrl, network } = payments
+    const wallet = await service.buyer()
+    const rpcUrl = await chain()
+    const network = PLAY.v2
     const receipts: unknown[] = []
     const client = createClient({
-      baseUrl: program.url,
+      baseUrl: service.url,
       fetch: payingFetch({ wallet, version, network, rpcUrl }),
       onResponse: (response) => void receipts.push(receiptIn(response)?.success),
     })
-    const had = await program.tokens(wallet.address)
+    const had = await service.tokens(wallet.address)
     const { data } = await client.snapshot(market.mint)
     assert.equal(data.meta?.mint, market.mint)
     const { priceUnits } = ENDPOINTS.find(({ id }) => id === 'snapshot')!
-    assert.equal(had - (await program.tokens(wallet.address)), priceUnits)
+    assert.equal(had - (await service.tokens(wallet.address)), priceUnits)
     assert.deepEqual(receipts, [true])
     const careful = createClient({
-      baseUrl: program.url,
+      baseUrl: service.url,
       fetch: payingFetch({ wallet, version, network, rpcUrl, maxPerCall: '$0.001' }),
     })
     await assert.rejects(careful.snapshot(market.mint))
-    assert.equal(had - (await program.tokens(wallet.address)), priceUnits)
+    assert.equal(had - (await service.tokens(wallet.address)), priceUnits)
   })
 }
 
 test('the gate asks before it buys', async (t) => {
-  const { url } = program
+  const { url } = service
   const env = { TI_URL: url, TI_KEY: market.key, TOKENS: '150', AFTER_SEQ: '400', WAIT_MS: '0' }
   const lines = await inNode(t, read('examples/gate.ts'), env)
   assert.equal(lines.length, 151)
@@ -175,7 +164,7 @@ test('the gate asks before it buys', async (t) => {
 })
 
 test('the agent over MCP', async (t) => {
-  const { url } = program
+  const { url } = service
   const [tools, ...said] = await inNode(t, read('examples/agent.ts'), { TI_URL: url, TI_KEY: market.key })
   assert.match(tools!, /^tools: .*\bscan_token\b/)
   assert.equal(said.length, 3)
@@ -184,9 +173,9 @@ test('the agent over MCP', async (t) => {
 })
 
 test('the Telegram bot answers, waits when it is told to, and shows no markup of strangers', async (t) => {
-  const { url } = program
+  const { url } = service
   const telegram = await startTelegram(t)
-  const bot = start(t, process.execPath, [await compiled(read('examples/telegram-bot.ts'))], {
+  const bot = start(t, process.execPath, [compiled(read('examples/telegram-bot.ts'))], {
     TELEGRAM_API: telegram.url,
     TELEGRAM_TOKEN: '1:secret',
     TI_URL: url,
@@ -255,11 +244,18 @@ test('the notebook over the export: its cells, one after the other', async (t) =
   await command('export', '--parquet', out, '--data-dir', market.dataDir)
   const { cells } = JSON.parse(read('examples/export.ipynb')) as Notebook
   const code = cells.filter(({ cell_type }) => cell_type === 'code').map(({ source }) => source.join(''))
-  const program = join(dir, 'notebook.mjs')
+  const file = join(dir, 'notebook.mjs')
   // Deno's kernel names packages by where they come from, and has the process without an import
-  writeFileSync(program, code.join('\n').replaceAll("'npm:", "'"))
-  const lines = await start(t, process.execPath, [program], { OUT: out }).ended
+  writeFileSync(file, code.join('\n').replaceAll("'npm:", "'"))
+  const lines = await start(t, process.execPath, [file], { OUT: out }).ended
   for (const line of lines) t.diagnostic(line)
+  const layout = codeOf('docs/export.md', 'text')[0]!.matchAll(/^OUT\/(\S+)/gm)
+  const like = [...layout].map(([, path]) => new RegExp(`^${path!.replace(/\d+|….parquet/g, '[\\d-]+(.parquet)?')}$`))
+  for (const path of readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.')))
+    assert.ok(
+      like.some((one) => one.test(path)),
+      `docs/export.md does not have ${path}`,
+    )
   assert.match(lines[0]!, /^[1-9]\d* launches, [1-9]\d* trades, as of slot \d+$/)
   assert.match(lines[1]!, /^pumpfun: [1-9]\d* of [1-9]\d* graduated$/)
   assert.match(lines.at(-1)!, /^[1-9]\d*\.\d% of the first 20 trades of each token were bundled$/)
