@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,6 @@ import { build } from 'esbuild'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { payingFetch, receiptIn } from '../../clients/typescript/src/payments.ts'
 import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
-import { command } from '../simulation/service.ts'
 import { until } from '../support/live-service.ts'
 import { inPython, PYTHON } from './tools.ts'
 
@@ -48,7 +47,7 @@ async function compiled(contents: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['@solana/*', '@x402/*', '@modelcontextprotocol/*', 'hyparquet'],
+    external: ['@solana/*', '@x402/*', '@modelcontextprotocol/*'],
     alias: {
       '@token-intelligence/client/payments': join(client, 'payments.ts'),
       '@token-intelligence/client': join(client, 'index.ts'),
@@ -245,22 +244,3 @@ async function startTelegram(t: TestContext) {
     },
   }
 }
-
-interface Notebook {
-  readonly cells: readonly { readonly cell_type: string; readonly source: readonly string[] }[]
-}
-
-test('the notebook over the export: its cells, one after the other', async (t) => {
-  const out = join(dir, 'out')
-  await command('export', '--parquet', out, '--data-dir', market.dataDir)
-  const { cells } = JSON.parse(read('examples/export.ipynb')) as Notebook
-  const code = cells.filter(({ cell_type }) => cell_type === 'code').map(({ source }) => source.join(''))
-  const program = join(dir, 'notebook.mjs')
-  // Deno's kernel names packages by where they come from, and has the process without an import
-  writeFileSync(program, code.join('\n').replaceAll("'npm:", "'"))
-  const lines = await start(t, process.execPath, [program], { OUT: out }).ended
-  for (const line of lines) t.diagnostic(line)
-  assert.match(lines[0]!, /^[1-9]\d* launches, [1-9]\d* trades, as of slot \d+$/)
-  assert.match(lines[1]!, /^pumpfun: [1-9]\d* of [1-9]\d* graduated$/)
-  assert.match(lines.at(-1)!, /^[1-9]\d*\.\d% of the first 20 trades of each token were bundled$/)
-})

@@ -104,6 +104,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
     trades: [],
     judged: new Set(),
     tokenEvents: createTokenEvents(globals),
+    readings: [],
     frames: numberFrames(),
     frameMarks: [],
     launches: [],
@@ -143,6 +144,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
       ...fold.actors.changes,
       trades: fold.trades,
       tokenEvents: fold.tokenEvents.added,
+      readings: fold.readings,
       frameMarks: fold.frameMarks,
       newTokens: fold.tokens.changes.created,
       newWallets: fold.wallets.created,
@@ -158,6 +160,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
       fold.agents.committed()
       fold.actors.committed()
       fold.tokenEvents.committed()
+      fold.readings.length = 0
       fold.frameMarks.length = 0
       fold.trades = []
       fold.launches.length = 0
