@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +11,6 @@ import { PLAY } from '@ti/service/access/x402/network.ts'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { payingFetch, receiptIn } from '../../clients/typescript/src/payments.ts'
 import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
-import { command } from '../simulation/service.ts'
 import { codeOf, folderIn, installClient, program, ROOT } from '../support/guides.ts'
 import { until } from '../support/live-service.ts'
 import { rpc } from '../support/payments-fixtures.ts'
@@ -234,29 +233,3 @@ async function startTelegram(t: TestContext) {
     },
   }
 }
-
-interface Notebook {
-  readonly cells: readonly { readonly cell_type: string; readonly source: readonly string[] }[]
-}
-
-test('the notebook over the export: its cells, one after the other', async (t) => {
-  const out = join(dir, 'out')
-  await command('export', '--parquet', out, '--data-dir', market.dataDir)
-  const { cells } = JSON.parse(read('examples/export.ipynb')) as Notebook
-  const code = cells.filter(({ cell_type }) => cell_type === 'code').map(({ source }) => source.join(''))
-  const file = join(dir, 'notebook.mjs')
-  // Deno's kernel names packages by where they come from, and has the process without an import
-  writeFileSync(file, code.join('\n').replaceAll("'npm:", "'"))
-  const lines = await start(t, process.execPath, [file], { OUT: out }).ended
-  for (const line of lines) t.diagnostic(line)
-  const layout = codeOf('docs/export.md', 'text')[0]!.matchAll(/^OUT\/(\S+)/gm)
-  const like = [...layout].map(([, path]) => new RegExp(`^${path!.replace(/\d+|….parquet/g, '[\\d-]+(.parquet)?')}$`))
-  for (const path of readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.')))
-    assert.ok(
-      like.some((one) => one.test(path)),
-      `docs/export.md does not have ${path}`,
-    )
-  assert.match(lines[0]!, /^[1-9]\d* launches, [1-9]\d* trades, as of slot \d+$/)
-  assert.match(lines[1]!, /^pumpfun: [1-9]\d* of [1-9]\d* graduated$/)
-  assert.match(lines.at(-1)!, /^[1-9]\d*\.\d% of the first 20 trades of each token were bundled$/)
-})

@@ -100,6 +100,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
     trades: [],
     judged: new Set(),
     tokenEvents: createTokenEvents(globals),
+    readings: [],
     frames: numberFrames(),
     frameMarks: [],
     launches: [],
@@ -139,6 +140,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
       ...fold.actors.changes,
       trades: fold.trades,
       tokenEvents: fold.tokenEvents.added,
+      readings: fold.readings,
       frameMarks: fold.frameMarks,
       newTokens: fold.tokens.changes.created,
       newWallets: fold.wallets.created,
@@ -154,6 +156,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
       fold.agents.committed()
       fold.actors.committed()
       fold.tokenEvents.committed()
+      fold.readings.length = 0
       fold.frameMarks.length = 0
       fold.trades = []
       fold.launches.length = 0

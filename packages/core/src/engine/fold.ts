@@ -1,5 +1,5 @@
 import type { Counts } from '../base/counts.ts'
-import type { TradeRow } from '../model/rows.ts'
+import type { ReadingRow, TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
 import type { ActorTracker } from './actors/tracker.ts'
 import type { Agenda } from './agenda.ts'
@@ -28,6 +28,7 @@ export interface Fold {
   /** Tokens of the current entry whose verdict may have changed. */
   readonly judged: Set<LiveToken>
   readonly tokenEvents: TokenEvents
+  readonly readings: ReadingRow[]
   /** Frames of the current block. */
   frames: FrameNumbers
   readonly frameMarks: (readonly [number, number])[]

@@ -20,7 +20,7 @@ import {
 /** Asks the questions, latches the answers and counts the outcomes (methodology, section 9). */
 
 /** The answer of the latest fixed age; null if the question was not asked there. */
-export const latchedOf = ({ latched }: Token, question: Question): Latched | null =>
+export const latchedOf = ({ latched }: { readonly latched: readonly Latched[] }, question: Question): Latched | null =>
   latched.find((one) => one.question === QUESTIONS.indexOf(question)) ?? null
 
 /** The colour of a latched drain or halving; null below the least number of outcomes, or where it was not asked. */
