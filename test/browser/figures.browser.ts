@@ -7,7 +7,7 @@ import { inBrowser } from './chromium.ts'
 import { contradictions } from './contradictions.ts'
 import { BARE_NUMBERS, SAID, type Said } from './figures-in-page.ts'
 import { WAITING } from './in-page.ts'
-import { theStillMarket } from './market.ts'
+import { theHour } from './market.ts'
 import { open, type Place, places } from './places.ts'
 import type { Site } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
@@ -71,7 +71,7 @@ const HARMLESS =
   '<p>The deployer and 3 of 7 wallets sold 12 % of supply.</p><dl><div><dt>Holders</dt><dd>41</dd></div></dl><p>Known since 5:58 as slow-falcon-76.</p><table><thead><tr><th>Pool</th></tr></thead><tbody><tr><td>9.1 SOL</td></tr></tbody></table><p>1 in 45 of 90 like it</p>'
 
 test('the reader of pages finds planted faults, each by itself, and nothing else', inBrowser, async () => {
-  const { site, browser } = await theStillMarket()
+  const { site, browser } = await theHour()
   const { page } = await visit(browser, site.url)
   await page.goto(`${site.url}/account`)
   await page.locator('main h2').first().waitFor()
@@ -88,7 +88,7 @@ test('the reader of pages finds planted faults, each by itself, and nothing else
 
 for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
   test(`every number has a word and no sentence contradicts a figure: ${device}`, inBrowser, async (t) => {
-    const { site, browser, found } = await theStillMarket()
+    const { site, browser, found } = await theHour()
     const colours = await byColour(site)
     assert.ok(colours.size >= 3, `tokens of ${[...colours.keys()]}`)
     const tokens = [...colours].flatMap(([colour, mints]) =>

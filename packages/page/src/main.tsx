@@ -9,14 +9,14 @@ import { match } from './shell/routes.ts'
 import { Shell } from './shell/shell.tsx'
 import { applyTheme, keptTheme } from './theme/theme.ts'
 
-/** milliseconds that the first paint waits for the page and its early answers */
+/** milliseconds that the first render waits for early answers; the served markup stays until the page's code is there */
 const WAIT_MS = 150
 
 /** Paints what arrives in time at once, without a fallback, which React would show for 300 ms. */
 async function start(root: HTMLElement): Promise<void> {
   const opened = match(location.pathname)
   const late = new Promise((done) => setTimeout(done, WAIT_MS))
-  if (opened !== null) await Promise.race([Promise.all([preload(opened.page), firstAnswers()]), late])
+  if (opened !== null) await Promise.all([preload(opened.page), Promise.race([firstAnswers(), late])])
   createRoot(root).render(
     <StrictMode>
       <Shell />

@@ -122,7 +122,7 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
             name={crew.name}
             words={[`${crew.name} buys`, `${crew.name} buys: watching`]}
           />
-          <Link to={`/actor/${crew.id}`}>the crew’s tokens</Link>
+          <Link to={`/actor/${crew.id}`}>its tokens</Link>
         </>
       )}
     </>
