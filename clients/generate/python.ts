@@ -105,7 +105,8 @@ function operationsOf({ operations }: Interface): string {
     'from collections.abc import Mapping, Sequence',
     'from typing import Any, Optional, Union',
     'from urllib.parse import quote\n',
-    'from . import types\n\n',
+    'from . import types',
+    'from ._shared import LEFT_OUT\n\n',
     'class Operations:',
     '    """Every operation of the interface. Each raises an `ApiError` if the answer is not 200."""\n',
     '    def _call(self, method: str, path: str, query: Mapping[str, Any], body: Mapping[str, Any]) -> Any:',
@@ -126,7 +127,8 @@ function methodOf({ id, method, path, summary, description, ...fields }: Operati
     'self',
     ...inPath.map(({ name }) => `${name}: str`),
     ...(optional.length > 0 ? ['*'] : []),
-    ...optional.map(parameter),
+    ...inQuery.map((field) => parameter(field, 'Optional[', '] = None')),
+    ...inBody.map((field) => parameter(field, '', ' = LEFT_OUT')),
   ]
   const filled = inPath.reduce((sum, { name }) => sum.replace(`{${name}}`, `{quote(${name}, safe='')}`), path)
   const described = [...inPath, ...optional].map(({ name, description: text }) => `${name}: ${text}`)
@@ -145,9 +147,10 @@ const answerOf = ({ $ref }: Schema): string => ($ref === undefined ? 'Any' : `ty
 
 const dict = (fields: readonly Field[]): string => `{${fields.map(({ name }) => `"${name}": ${name}`).join(', ')}}`
 
-function parameter({ name, required, schema, isList }: Field): string {
+/** A field of a body can be null, which says something else than a field that is left out. */
+function parameter({ name, required, schema, isList }: Field, before: string, after: string): string {
   const types: string[] = []
   const type = isList ? 'Union[str, Sequence[str]]' : typeOf(schema, '', types)
   const plain = types.length > 0 || type.includes('"') ? 'Any' : type
-  return required ? `${name}: ${plain}` : `${name}: Optional[${plain}] = None`
+  return required ? `${name}: ${plain}` : `${name}: ${before}${plain}${after}`
 }

@@ -1,6 +1,7 @@
 """Tests against a service with 30 frames, of which it keeps 25. Its address, key and mint are in the environment."""
 
 import asyncio
+import json
 import os
 
 import httpx
@@ -99,6 +100,19 @@ def scripted(*answers):
         return httpx.Response(status, headers=headers, json=body)
 
     return httpx.MockTransport(answer)
+
+
+def test_null_in_a_body_is_not_left_out():
+    sent = []
+
+    def answer(request):
+        sent.append(json.loads(request.content))
+        return httpx.Response(200, json={"data": {}})
+
+    with client(http=httpx.Client(transport=httpx.MockTransport(answer))) as service:
+        service.change_destination("one", watches=None)
+        service.change_destination("one", name="mine")
+    assert sent == [{"watches": None}, {"name": "mine"}]
 
 
 FULL = (503, {"retry-after": "0"}, {})

@@ -7,6 +7,7 @@ from typing import Any, Optional, Union
 from urllib.parse import quote
 
 from . import types
+from ._shared import LEFT_OUT
 
 
 class Operations:
@@ -208,7 +209,7 @@ class Operations:
         answer: types.DeployerWindowsAnswer = self._call("GET", f"/v1/devs/{quote(address, safe='')}/windows", {"min_slot": min_slot}, {})
         return answer
 
-    def batch(self, *, mints: list[str], fields: Optional[str] = None, min_slot: Optional[int] = None) -> types.TokenBatchAnswer:
+    def batch(self, *, mints: list[str], fields: str = LEFT_OUT, min_slot: int = LEFT_OUT) -> types.TokenBatchAnswer:
         """Snapshots of up to 50 tokens. The snapshot of each tracked mint with its slot, in the order of the request; a repeated mint counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
 
         Price per token found without a key: $0.02 (20000 units of USDC).
@@ -245,7 +246,7 @@ class Operations:
         answer: types.WatchesAnswer = self._call("GET", "/account/watches", {}, {})
         return answer
 
-    def add_watch(self, *, kind: Any, target: str, name: str, min_sol: Optional[float] = None) -> types.AddWatchAnswer:
+    def add_watch(self, *, kind: Any, target: str, name: str, min_sol: float = LEFT_OUT) -> types.AddWatchAnswer:
         """Watches an address, an actor, or new tokens by a filter. Watches an address, an actor, or new tokens by a filter.
 
         kind:
@@ -256,7 +257,7 @@ class Operations:
         answer: types.AddWatchAnswer = self._call("POST", "/account/watches", {}, {"kind": kind, "target": target, "name": name, "min_sol": min_sol})
         return answer
 
-    def change_watch(self, id: str, *, name: Optional[str] = None, paused: Optional[bool] = None, target: Optional[str] = None, min_sol: Optional[float] = None) -> types.ChangeWatchAnswer:
+    def change_watch(self, id: str, *, name: str = LEFT_OUT, paused: bool = LEFT_OUT, target: str = LEFT_OUT, min_sol: float = LEFT_OUT) -> types.ChangeWatchAnswer:
         """Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition. Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition.
 
         id:
@@ -290,7 +291,7 @@ class Operations:
         answer: types.DestinationsAnswer = self._call("GET", "/account/destinations", {}, {})
         return answer
 
-    def add_destination(self, *, kind: Any, name: str, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.AddDestinationAnswer:
+    def add_destination(self, *, kind: Any, name: str, url: str = LEFT_OUT, watches: Union[list[str], None] = LEFT_OUT) -> types.AddDestinationAnswer:
         """Sends alerts there; the secret or code is shown only in this answer. Sends alerts there; the secret or code is shown only in this answer.
 
         kind:
@@ -301,7 +302,7 @@ class Operations:
         answer: types.AddDestinationAnswer = self._call("POST", "/account/destinations", {}, {"kind": kind, "name": name, "url": url, "watches": watches})
         return answer
 
-    def change_destination(self, id: str, *, name: Optional[str] = None, enabled: Optional[bool] = None, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.ChangeDestinationAnswer:
+    def change_destination(self, id: str, *, name: str = LEFT_OUT, enabled: bool = LEFT_OUT, url: str = LEFT_OUT, watches: Union[list[str], None] = LEFT_OUT) -> types.ChangeDestinationAnswer:
         """Renames, enables or disables a destination, or changes its URL or watches. Renames, enables or disables a destination, or changes its URL or watches.
 
         id:
@@ -563,7 +564,7 @@ class AsyncOperations:
         answer: types.DeployerWindowsAnswer = await self._call("GET", f"/v1/devs/{quote(address, safe='')}/windows", {"min_slot": min_slot}, {})
         return answer
 
-    async def batch(self, *, mints: list[str], fields: Optional[str] = None, min_slot: Optional[int] = None) -> types.TokenBatchAnswer:
+    async def batch(self, *, mints: list[str], fields: str = LEFT_OUT, min_slot: int = LEFT_OUT) -> types.TokenBatchAnswer:
         """Snapshots of up to 50 tokens. The snapshot of each tracked mint with its slot, in the order of the request; a repeated mint counts once. Counted as one call for each token found. Answers 404 when none of the mints is tracked.
 
         Price per token found without a key: $0.02 (20000 units of USDC).
@@ -600,7 +601,7 @@ class AsyncOperations:
         answer: types.WatchesAnswer = await self._call("GET", "/account/watches", {}, {})
         return answer
 
-    async def add_watch(self, *, kind: Any, target: str, name: str, min_sol: Optional[float] = None) -> types.AddWatchAnswer:
+    async def add_watch(self, *, kind: Any, target: str, name: str, min_sol: float = LEFT_OUT) -> types.AddWatchAnswer:
         """Watches an address, an actor, or new tokens by a filter. Watches an address, an actor, or new tokens by a filter.
 
         kind:
@@ -611,7 +612,7 @@ class AsyncOperations:
         answer: types.AddWatchAnswer = await self._call("POST", "/account/watches", {}, {"kind": kind, "target": target, "name": name, "min_sol": min_sol})
         return answer
 
-    async def change_watch(self, id: str, *, name: Optional[str] = None, paused: Optional[bool] = None, target: Optional[str] = None, min_sol: Optional[float] = None) -> types.ChangeWatchAnswer:
+    async def change_watch(self, id: str, *, name: str = LEFT_OUT, paused: bool = LEFT_OUT, target: str = LEFT_OUT, min_sol: float = LEFT_OUT) -> types.ChangeWatchAnswer:
         """Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition. Renames, pauses or resumes a watch, or changes its least amount or the filter of a condition.
 
         id:
@@ -645,7 +646,7 @@ class AsyncOperations:
         answer: types.DestinationsAnswer = await self._call("GET", "/account/destinations", {}, {})
         return answer
 
-    async def add_destination(self, *, kind: Any, name: str, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.AddDestinationAnswer:
+    async def add_destination(self, *, kind: Any, name: str, url: str = LEFT_OUT, watches: Union[list[str], None] = LEFT_OUT) -> types.AddDestinationAnswer:
         """Sends alerts there; the secret or code is shown only in this answer. Sends alerts there; the secret or code is shown only in this answer.
 
         kind:
@@ -656,7 +657,7 @@ class AsyncOperations:
         answer: types.AddDestinationAnswer = await self._call("POST", "/account/destinations", {}, {"kind": kind, "name": name, "url": url, "watches": watches})
         return answer
 
-    async def change_destination(self, id: str, *, name: Optional[str] = None, enabled: Optional[bool] = None, url: Optional[str] = None, watches: Optional[Union[list[str], None]] = None) -> types.ChangeDestinationAnswer:
+    async def change_destination(self, id: str, *, name: str = LEFT_OUT, enabled: bool = LEFT_OUT, url: str = LEFT_OUT, watches: Union[list[str], None] = LEFT_OUT) -> types.ChangeDestinationAnswer:
         """Renames, enables or disables a destination, or changes its URL or watches. Renames, enables or disables a destination, or changes its URL or watches.
 
         id:

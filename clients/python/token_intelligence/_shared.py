@@ -23,6 +23,9 @@ WARN_AFTER = 6
 MOST_SLOTS = 1_000
 """Paths whose slot is remembered. The oldest are forgotten first."""
 
+LEFT_OUT: Any = object()
+"""The value of a field that a body does not have: None is null, which means something else."""
+
 logger = logging.getLogger("token_intelligence")
 
 OnGap = Callable[[StreamGap], None]
@@ -42,7 +45,7 @@ def query_of(asked: Mapping[str, Any]) -> dict[str, str]:
 
 
 def body_of(asked: Mapping[str, Any]) -> dict[str, Any] | None:
-    return {name: value for name, value in asked.items() if value is not None} if asked else None
+    return {name: value for name, value in asked.items() if value is not LEFT_OUT} if asked else None
 
 
 def answer_in(response: httpx.Response) -> Any:
@@ -89,9 +92,10 @@ class Slots:
         self._read: dict[str, int] = {}
 
     def not_before(self, path: str, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        if "min_slot" not in asked or asked["min_slot"] is not None or asked.get("at_slot") is not None:
+        slot = self._read.get(path)
+        if slot is None or asked.get("min_slot", 0) not in (None, LEFT_OUT) or asked.get("at_slot") is not None:
             return asked
-        return {**asked, "min_slot": self._read.get(path)}
+        return {**asked, "min_slot": slot}
 
     def read(self, path: str, response: httpx.Response) -> None:
         slot = response.headers.get("x-slot", "")

@@ -73,6 +73,8 @@ function routeOf(id: string, endpoint: AccountEndpoint): RouteConfig {
     responses: {
       200: { description: summary, content: { 'application/json': { schema } } },
       ...Object.fromEntries(refused),
+      // before an operation is known, so without a reason
+      414: { $ref: '#/components/responses/414' },
     },
   }
 }

@@ -45,6 +45,7 @@ const STREAM_SCHEMAS = STREAMED.map((schema) => schema.meta()!.id)
 const REFUSED = {
   400: 'A topic, filter or position is malformed.',
   402: 'No valid key or stream token was sent.',
+  414: 'The URL is too long.',
   429: 'Too many streams are open, or the free plan’s time is used up. For a client that accepts an event stream: a 200 with the event `refused`.',
   503: 'The service is full or stops. Likewise a 200 for a client that accepts an event stream.',
 }
