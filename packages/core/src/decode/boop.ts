@@ -1,11 +1,21 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
+import { type Graduate, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY } from '../model/programs.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import { accountOf, type Emission, isCall, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
+import {
+  accountOf,
+  createOf,
+  type Emission,
+  isCall,
+  pushComplete,
+  pushMigration,
+  signedToo,
+  skip,
+  tradeOf,
+} from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
-import { pairFacts, quotedAs, statedDecimals } from './pools.ts'
-import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { decimalsOf, pairFacts, quotedAs, statedDecimals } from './pools.ts'
+import { tag, tagged, u64 } from './reader.ts'
 import { type LaunchTexts, textsAt } from './texts.ts'
 
 /** Boop. Its events are only in the log; curve, vault and payer are those of the calls. */
@@ -84,7 +94,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
     quoteBefore: -1,
     realToken: -1,
     supply: START.supply,
-    decimals: decimalsIn(tx, mint),
+    decimals: decimalsOf(tx, mint, DECIMALS),
     creator: null,
     mayhem: false,
   })
@@ -93,11 +103,6 @@ function decodeTrade(b: Buffer, o: number, at: Emission, isBuy: boolean): void {
 
 /** The event's call, if it is about this mint: accounts begin with mint and, but for a deployment, the curve. */
 const callOf = (at: Emission, mint: Key): RawInstruction | null => (accountOf(at, at.call, 0) === mint ? at.call : null)
-
-const decimalsIn = (tx: RawTransaction, mint: Key): number => {
-  const stated = statedDecimals(tx, mint)
-  return stated < 0 ? DECIMALS : stated
-}
 
 /** The reserves after a trade by what is in the vault (3); null if the trade is not one of this curve from there. */
 function reservesIn(tx: RawTransaction, call: RawInstruction | null, tokens: number, paid: number, isBuy: boolean) {
@@ -131,28 +136,22 @@ function decodeDeployed(b: Buffer, o: number, at: Emission): void {
   if (pool === null || user === null) return skip(at, `no_instruction:${name}`)
   excludeVault(at, call, 4)
   const creator = keyAt(b, o + 40)
-  const event: CreateEvent = {
-    kind: 'create',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = createOf(at, {
     launchpad: LAUNCHPAD.boop,
     mint,
     pool,
     creator,
-    user: walletOf(at, user),
-    payer: at.payer,
+    user,
     signed: signedToo(at, creator, user),
     ...textsOf(at, mint),
     quote: QUOTE.SOL,
     supply: START.supply,
-    decimals: decimalsIn(at.tx, mint),
+    decimals: decimalsOf(at.tx, mint, DECIMALS),
     // the curve's start is the configuration's
     quoteReserve: 0,
     baseReserve: 0,
     mayhem: false,
-  }
+  })
   at.out.push(event)
 }
 
@@ -166,17 +165,12 @@ function textsOf(at: Emission, mint: Key): LaunchTexts {
   let made = instructions.find(makes)
   for (const group of inner ?? []) made ??= group.instructions.find(makes)
   if (made === undefined) return NO_TEXTS
-  const { data } = made
-  const symbolAt = stringEnd(data, 16, data.length)
-  const uriAt = symbolAt < 0 ? -1 : stringEnd(data, symbolAt, data.length)
-  const end = uriAt < 0 ? -1 : stringEnd(data, uriAt, data.length)
-  return end < 0 ? NO_TEXTS : textsAt(data, 16, symbolAt, uriAt, end)
+  return textsAt(made.data, 16)?.texts ?? NO_TEXTS
 }
 
 function decodeGraduated(b: Buffer, o: number, at: Emission): void {
   if (b.length - o < 40) return skip(at, 'too_short:boop.TokenGraduatedEvent')
-  const { sig, txIndex, outer, inner } = at
-  at.out.push({ kind: 'complete', sig, txIndex, outer, inner, mint: keyAt(b, o + 8) })
+  pushComplete(at, keyAt(b, o + 8))
 }
 
 /** Reads the call that opens a pool. Returns true if there was an event. */

@@ -1,7 +1,7 @@
 import type { Counts } from '../base/counts.ts'
 import { count } from '../base/counts.ts'
 import { type Key, type Sig, ZERO_KEY } from '../base/ids.ts'
-import type { ChainEvent, Graduate, PoolEvent, TradeEvent } from '../model/events.ts'
+import type { ChainEvent, CreateEvent, Graduate, PoolEvent, TradeEvent } from '../model/events.ts'
 import type { RawInstruction, RawTransaction } from '../model/raw.ts'
 import { isPerson, isSigner } from './people.ts'
 import { type PoolBook, type PoolFacts, quotedAs } from './pools.ts'
@@ -100,6 +100,20 @@ export function pushPool(at: Emission, pool: Key, facts: PoolFacts): void {
 export function pushMigration(at: Emission, mint: Key, pool: Key, token: Graduate, inner = at.inner): void {
   const { sig, txIndex, outer } = at
   at.out.push({ kind: 'migrate', sig, txIndex, outer, inner, mint, pool, token })
+}
+
+/** Emits the end of a curve, at the payload's place. */
+export function pushComplete(at: Emission, mint: Key): void {
+  const { sig, txIndex, outer, inner } = at
+  at.out.push({ kind: 'complete', sig, txIndex, outer, inner, mint })
+}
+
+type Created = Omit<CreateEvent, 'kind' | 'sig' | 'txIndex' | 'outer' | 'inner' | 'payer' | 'asset'>
+
+/** The creation at the payload's place, as its program tells it. */
+export function createOf(at: Emission, created: Created): CreateEvent {
+  const { sig, txIndex, outer, inner, payer } = at
+  return { kind: 'create', sig, txIndex, outer, inner, payer, ...created, user: walletOf(at, created.user) }
 }
 
 /** What a decoder reads of a trade; the transaction has the rest. */

@@ -1,10 +1,10 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { type CreateEvent, LAUNCHPAD, VENUE } from '../model/events.ts'
+import { LAUNCHPAD, VENUE } from '../model/events.ts'
 import { quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
-import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
+import { accountOf, createOf, type Emission, pushMigration, signedToo, skip, tradeOf } from './emission.ts'
 import { decimalsOf, quotedIn } from './pools.ts'
-import { difference, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { difference, tag, tagged, u32, u64 } from './reader.ts'
 import { textsAt } from './texts.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
@@ -129,10 +129,9 @@ function supplyOf(sells: number, virtualBase: number): number {
 function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
   const end = b.length
   if (end - o < 105) return skip(at, 'too_short:launchlab.PoolCreateEvent')
-  const symbolAt = stringEnd(b, o + 105, end)
-  const uriAt = symbolAt < 0 ? -1 : stringEnd(b, symbolAt, end)
-  const p = uriAt < 0 ? -1 : stringEnd(b, uriAt, end)
-  if (p < 0) return skip(at, 'guard:launchlab.PoolCreateEvent')
+  const said = textsAt(b, o + 105)
+  if (said === null) return skip(at, 'guard:launchlab.PoolCreateEvent')
+  const { texts, end: p } = said
   // a byte for the curve kind, followed by the supply in all three kinds
   if (end - p < 9) return skip(at, 'too_short:launchlab.PoolCreateEvent')
   const supply = u64(b, p + 1)
@@ -147,26 +146,20 @@ function decodePoolCreate(b: Buffer, o: number, at: Emission): void {
     return skip(at, 'no_instruction:launchlab.PoolCreateEvent')
   const creator = keyAt(b, o + 40)
   at.vaults.push(pool, authority)
-  const event: CreateEvent = {
-    kind: 'create',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = createOf(at, {
     launchpad: LAUNCHPAD.launchlab,
     mint,
     pool,
     creator,
-    user: walletOf(at, user),
-    payer: at.payer,
+    user,
     signed: signedToo(at, creator, user),
-    ...textsAt(b, o + 105, symbolAt, uriAt, p),
+    ...texts,
     quote: quoteOf(quoteMint),
     supply,
     decimals: b[o + 104]!,
     quoteReserve: 0,
     baseReserve: 0,
     mayhem: false,
-  }
+  })
   at.out.push(quotedIn(event, at.tx, quoteMint))
 }

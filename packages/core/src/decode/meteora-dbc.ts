@@ -1,14 +1,14 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { type CreateEvent, FEE_CHANGE, LAUNCHPAD, type Launchpad, type PoolEvent, VENUE } from '../model/events.ts'
+import { FEE_CHANGE, LAUNCHPAD, type Launchpad, type PoolEvent, VENUE } from '../model/events.ts'
 import { METEORA_DAMM_AUTHORITY, METEORA_DBC, METEORA_DBC_AUTHORITY, quoteOf } from '../model/programs.ts'
 import type { RawInstruction } from '../model/raw.ts'
 import { pushCreator } from './creators.ts'
 import { decodePlan, pushPlan } from './dbc-plan.ts'
-import { accountOf, type Emission, isCall, skip, tradeOf, walletOf } from './emission.ts'
+import { accountOf, createOf, type Emission, isCall, pushComplete, skip, tradeOf } from './emission.ts'
 import { curveReserves, priceAt } from './meteora-math.ts'
 import { launcherOf, launchpadOf, STUDIO_MARK } from './meteora-names.ts'
 import { decimalsOf, pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
-import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { tag, tagged, u64 } from './reader.ts'
 import { textsAt } from './texts.ts'
 import { isMinting } from './token-program.ts'
 
@@ -151,31 +151,22 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
   const quoteMint = accountOf(at, call, 4)
   const user = accountOf(at, call, payer)
   if (quoteMint === null || user === null || accountOf(at, call, 3) !== mint) return skip(at, `no_instruction:${name}`)
-  const { data } = call
-  const symbolAt = stringEnd(data, 8, data.length)
-  const uriAt = symbolAt < 0 ? -1 : stringEnd(data, symbolAt, data.length)
-  const end = uriAt < 0 ? -1 : stringEnd(data, uriAt, data.length)
-  if (end < 0) return skip(at, `guard:${name}`)
+  const said = textsAt(call.data, 8)
+  if (said === null) return skip(at, `guard:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
   const supply = mintedTo(at, mint, accountOf(at, call, 6))
   if (supply === 0) skip(at, `supply_unknown:${name}`)
   const config = keyAt(b, o + 40)
   const creator = keyAt(b, o + 72)
-  const event: CreateEvent = {
-    kind: 'create',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = createOf(at, {
     launchpad: launchpadBy(at, creator, user, config),
     mint,
     pool,
     creator,
     // the program demands both signatures
-    user: walletOf(at, launcherOf(user, creator)),
-    payer: at.payer,
+    user: launcherOf(user, creator),
     signed: true,
-    ...textsAt(data, 8, symbolAt, uriAt, end),
+    ...said.texts,
     quote: quoteOf(quoteMint),
     supply,
     decimals: decimalsOf(at.tx, mint),
@@ -183,7 +174,7 @@ function decodeInitializePool(b: Buffer, o: number, at: Emission): void {
     quoteReserve: 0,
     baseReserve: 0,
     mayhem: false,
-  }
+  })
   at.out.push(quotedIn(event, at.tx, quoteMint))
   pushPlan(
     at,
@@ -231,7 +222,7 @@ function decodeCurveComplete(b: Buffer, o: number, at: Emission): void {
   const mint = called ? accountOf(at, call, 7) : (at.pools.get(pool) ?? at.pools.stored(pool))?.mint
   if (mint === undefined || mint === null) return skip(at, `pool_unknown:${name}`)
   at.vaults.push(METEORA_DBC_AUTHORITY)
-  at.out.push({ kind: 'complete', sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner, mint })
+  pushComplete(at, mint)
 }
 
 /** The creator gave the role to another wallet. The event names only the pool. */

@@ -1,11 +1,11 @@
 import { type Key, keyAt } from '../base/ids.ts'
-import { type CreateEvent, LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
+import { LAUNCHPAD, QUOTE, VENUE } from '../model/events.ts'
 import { WRAPPED_SOL } from '../model/programs.ts'
-import type { RawInstruction, RawTransaction } from '../model/raw.ts'
-import { accountOf, type Emission, isCall, skip, tradeOf, walletOf } from './emission.ts'
+import type { RawInstruction } from '../model/raw.ts'
+import { accountOf, createOf, type Emission, isCall, pushComplete, skip, tradeOf } from './emission.ts'
 import { curveReserves } from './meteora-math.ts'
-import { statedDecimals } from './pools.ts'
-import { stringEnd, tag, tagged, u64 } from './reader.ts'
+import { decimalsOf } from './pools.ts'
+import { tag, tagged, u64 } from './reader.ts'
 import { textsAt } from './texts.ts'
 
 /**
@@ -82,7 +82,7 @@ function decodeTrade(b: Buffer, o: number, at: Emission): void {
     quoteBefore: -1,
     realToken: -1,
     supply: product === null ? -1 : SUPPLY,
-    decimals: decimalsIn(tx, mint),
+    decimals: decimalsOf(tx, mint, DECIMALS),
     creator: null,
     mayhem: false,
   })
@@ -94,11 +94,6 @@ function mintOf(at: Emission, curve: Key): Key | null {
   const { call } = at
   if (call === null) return at.pools.stored(curve)?.mint ?? null
   return isTrade(call) && accountOf(at, call, 2) === curve ? accountOf(at, call, 6) : null
-}
-
-const decimalsIn = (tx: RawTransaction, mint: Key): number => {
-  const stated = statedDecimals(tx, mint)
-  return stated < 0 ? DECIMALS : stated
 }
 
 /** The reserves after a trade that one of the constant products gives to the lamport; null for flat and linear curves. */
@@ -128,7 +123,7 @@ export function decodeMoonitCall(call: RawInstruction, at: Emission): boolean {
   if (!keeper || !curve || !mint) return leave(at, 'no_accounts:moonit.migration')
   // the authority opens a pool elsewhere with what it takes
   at.vaults.push(curve, keeper)
-  at.out.push({ kind: 'complete', sig: at.sig, txIndex: at.txIndex, outer: at.outer, inner: at.inner, mint })
+  pushComplete(at, mint)
   return true
 }
 
@@ -143,28 +138,21 @@ function leave(at: Emission, reason: string): false {
  */
 function emitCreate(call: RawInstruction, at: Emission): boolean {
   const { data } = call
-  const symbolAt = stringEnd(data, 8, data.length)
-  const uriAt = symbolAt < 0 ? -1 : stringEnd(data, symbolAt, data.length)
-  const end = uriAt < 0 ? -1 : stringEnd(data, uriAt, data.length)
-  if (end < 0 || data.length < end + 10) return leave(at, 'guard:moonit.tokenMint')
+  const said = textsAt(data, 8)
+  if (said === null || data.length < said.end + 10) return leave(at, 'guard:moonit.tokenMint')
+  const { texts, end } = said
   const [user, pool, mint] = [0, 2, 3].map((place) => accountOf(at, call, place))
   if (!user || !pool || !mint) return leave(at, 'no_accounts:moonit.tokenMint')
   if (data[end + 1] !== 0) return leave(at, 'other_quote:moonit.tokenMint')
   at.vaults.push(pool)
-  const event: CreateEvent = {
-    kind: 'create',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = createOf(at, {
     launchpad: LAUNCHPAD.moonit,
     mint,
     pool,
     creator: user,
-    user: walletOf(at, user),
-    payer: at.payer,
+    user,
     signed: true,
-    ...textsAt(data, 8, symbolAt, uriAt, end),
+    ...texts,
     quote: QUOTE.SOL,
     supply: u64(data, end + 2),
     decimals: data[end]!,
@@ -172,7 +160,7 @@ function emitCreate(call: RawInstruction, at: Emission): boolean {
     quoteReserve: 0,
     baseReserve: 0,
     mayhem: false,
-  }
+  })
   at.out.push(event)
   return true
 }

@@ -88,10 +88,10 @@ export function statedDecimals(tx: RawTransaction, mint: Key): number {
   return -1
 }
 
-/** The stated decimals, or those of pump tokens. */
-export function decimalsOf(tx: RawTransaction, mint: Key): number {
+/** The stated decimals, or those of the launchpad's tokens. */
+export function decimalsOf(tx: RawTransaction, mint: Key, usual = 6): number {
   const stated = statedDecimals(tx, mint)
-  return stated < 0 ? 6 : stated
+  return stated < 0 ? usual : stated
 }
 
 /** The event with its quote asset, if that has no known price. */

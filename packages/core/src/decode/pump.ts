@@ -1,11 +1,20 @@
 import { candidates } from '../base/derived.ts'
 import { type Key, keyAt, ZERO_KEY } from '../base/ids.ts'
-import { type CreateEvent, type Graduate, LAUNCHPAD, QUOTE, type Quote, VENUE } from '../model/events.ts'
+import { type Graduate, LAUNCHPAD, QUOTE, type Quote, VENUE } from '../model/events.ts'
 import { PUMP, quoteOf, WRAPPED_SOL } from '../model/programs.ts'
 import { PUMP_CHANGES, readCreatorChange } from './creators.ts'
-import { accountOf, type Emission, pushMigration, signedToo, skip, tradeOf, walletOf } from './emission.ts'
+import {
+  accountOf,
+  createOf,
+  type Emission,
+  pushComplete,
+  pushMigration,
+  signedToo,
+  skip,
+  tradeOf,
+} from './emission.ts'
 import { pairFacts, quotedAs, quotedIn, statedDecimals } from './pools.ts'
-import { isZeroKey, stringEnd, tag, tagged, u32, u64 } from './reader.ts'
+import { isZeroKey, tag, tagged, u32, u64 } from './reader.ts'
 import { textsAt } from './texts.ts'
 
 const TRADE = tag('bddb7fd34ee661ee')
@@ -184,10 +193,9 @@ function decodePostCompleteBuy(b: Buffer, o: number, at: Emission): void {
 
 function decodeCreate(b: Buffer, o: number, at: Emission): void {
   const end = b.length
-  const symbolAt = stringEnd(b, o + 8, end)
-  const uriAt = symbolAt < 0 ? -1 : stringEnd(b, symbolAt, end)
-  const p = uriAt < 0 ? -1 : stringEnd(b, uriAt, end)
-  if (p < 0) return skip(at, 'guard:pump.CreateEvent')
+  const said = textsAt(b, o + 8)
+  if (said === null) return skip(at, 'guard:pump.CreateEvent')
+  const { texts, end: p } = said
   const tail = end - p
   if (tail < 96) return skip(at, 'too_short:pump.CreateEvent')
   const quoteMint = tail >= 234 ? keyAt(b, p + 202) : WRAPPED_SOL
@@ -200,27 +208,21 @@ function decodeCreate(b: Buffer, o: number, at: Emission): void {
   const creator = tail >= 128 ? keyAt(b, p + 96) : ZERO_KEY
   const pool = keyAt(b, p + 32)
   at.vaults.push(pool)
-  const event: CreateEvent = {
-    kind: 'create',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
+  const event = createOf(at, {
     launchpad: LAUNCHPAD.pumpfun,
     mint: keyAt(b, p),
     pool,
     creator,
-    user: walletOf(at, user),
-    payer: at.payer,
+    user,
     signed: signedToo(at, creator, user),
-    ...textsAt(b, o + 8, symbolAt, uriAt, p),
+    ...texts,
     quote: quoteOf(quoteMint),
     supply,
     decimals: 6,
     quoteReserve,
     baseReserve,
     mayhem: tail >= 201 && b[p + 200] !== 0,
-  }
+  })
   at.out.push(quotedIn(event, at.tx, quoteMint))
 }
 
@@ -228,14 +230,7 @@ function decodeComplete(b: Buffer, o: number, at: Emission): void {
   const size = b.length - o
   if (size < 72) return skip(at, 'too_short:pump.CompleteEvent')
   if (size >= 104) at.vaults.push(keyAt(b, o + 72))
-  at.out.push({
-    kind: 'complete',
-    sig: at.sig,
-    txIndex: at.txIndex,
-    outer: at.outer,
-    inner: at.inner,
-    mint: keyAt(b, o + 40),
-  })
+  pushComplete(at, keyAt(b, o + 40))
 }
 
 function decodeMigration(b: Buffer, o: number, at: Emission): void {

@@ -1,6 +1,7 @@
 import { normaliseText } from '../base/normalise.ts'
 import { plainLine } from '../base/plain-text.ts'
 import type { CreateEvent } from '../model/events.ts'
+import { stringEnd } from './reader.ts'
 
 /** Bounds of a token's texts, several times what wallets display. */
 const CHARACTERS = { name: 128, symbol: 64, uri: 512 }
@@ -19,10 +20,13 @@ export function launchTexts(given: {
   return { name, symbol, uri, nameNorm: normaliseText(name), symbolNorm: normaliseText(symbol) }
 }
 
-/** The same from three strings that follow each other, each after four bytes of length. */
-export const textsAt = (b: Buffer, nameAt: number, symbolAt: number, uriAt: number, end: number): LaunchTexts =>
-  launchTexts({
-    name: b.toString('utf8', nameAt + 4, symbolAt),
-    symbol: b.toString('utf8', symbolAt + 4, uriAt),
-    uri: b.toString('utf8', uriAt + 4, end),
-  })
+/** The same from three strings that follow each other, each after four bytes of length; null if one does not fit. */
+export function textsAt(b: Buffer, nameAt: number): { readonly texts: LaunchTexts; readonly end: number } | null {
+  const symbolAt = stringEnd(b, nameAt, b.length)
+  const uriAt = symbolAt < 0 ? -1 : stringEnd(b, symbolAt, b.length)
+  const end = uriAt < 0 ? -1 : stringEnd(b, uriAt, b.length)
+  if (end < 0) return null
+  const name = b.toString('utf8', nameAt + 4, symbolAt)
+  const symbol = b.toString('utf8', symbolAt + 4, uriAt)
+  return { texts: launchTexts({ name, symbol, uri: b.toString('utf8', uriAt + 4, end) }), end }
+}

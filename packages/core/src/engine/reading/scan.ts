@@ -35,11 +35,12 @@ export function ownerOf(position: Position, market: Pick<Market, 'wallet'>): Wal
 /** The parts of a token that a scan reads besides its positions. */
 export type Scanned = Pick<LiveToken, 'token' | 'bundles'>
 
-/**
- * Base units held by wallets with a track record, by those of them that are settled, by those with a known funder, by confirmed groups and the red ones,
- * and by each class.
- */
-interface HeldSums {
+/** Sums over all wallets that ever held a token, in base units unless a name says otherwise. */
+export interface Scan {
+  /**
+   * Held by wallets with a track record, by those of them that are settled, by those with a known funder, by confirmed groups and the
+   * red ones, and by each class.
+   */
   known: number
   settled: number
   traced: number
@@ -52,9 +53,6 @@ interface HeldSums {
   nukers: number
   diamond: number
   inProfit: number
-}
-
-interface OtherSums {
   overdue: number
   /** Σ share · (expected sell slot − now) and Σ share · conviction, in whole PARTS. */
   cook: number
@@ -69,10 +67,6 @@ interface OtherSums {
   sellers: number
   /** Bought plus sold, all wallets. */
   turnover: number
-}
-
-/** Sums over all wallets that ever held a token, in base units unless a name says otherwise. */
-export interface Scan extends HeldSums, OtherSums {
   readonly holders: Holders
   readonly cohorts: Cohorts
   readonly kols: KolHolding[]
@@ -183,34 +177,25 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       kols.push({ wallet, balance, expectedSellSlot })
     }
   }
-  addHeld(scan, { known, settled, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit })
-  addOther(scan, { overdue, cook, conviction, smart, independent, free, buyers, sellers, turnover })
-}
-
-// field by field: a loop over names costs more than a small token's holders
-function addHeld(scan: Scan, sums: Readonly<HeldSums>): void {
-  scan.known += sums.known
-  scan.settled += sums.settled
-  scan.traced += sums.traced
-  scan.bundle += sums.bundle
-  scan.red += sums.red
-  scan.dirty += sums.dirty
-  scan.dumpers += sums.dumpers
-  scan.jeets += sums.jeets
-  scan.alphaHands += sums.alphaHands
-  scan.nukers += sums.nukers
-  scan.diamond += sums.diamond
-  scan.inProfit += sums.inProfit
-}
-
-function addOther(scan: Scan, sums: Readonly<OtherSums>): void {
-  scan.overdue += sums.overdue
-  scan.cook += sums.cook
-  scan.conviction += sums.conviction
-  scan.smart += sums.smart
-  scan.independent += sums.independent
-  scan.free += sums.free
-  scan.buyers += sums.buyers
-  scan.sellers += sums.sellers
-  scan.turnover += sums.turnover
+  scan.known += known
+  scan.settled += settled
+  scan.traced += traced
+  scan.bundle += bundle
+  scan.red += red
+  scan.dirty += dirty
+  scan.dumpers += dumpers
+  scan.jeets += jeets
+  scan.alphaHands += alphaHands
+  scan.nukers += nukers
+  scan.diamond += diamond
+  scan.inProfit += inProfit
+  scan.overdue += overdue
+  scan.cook += cook
+  scan.conviction += conviction
+  scan.smart += smart
+  scan.independent += independent
+  scan.free += free
+  scan.buyers += buyers
+  scan.sellers += sellers
+  scan.turnover += turnover
 }
