@@ -85,7 +85,7 @@ const ADDRESSES: readonly Row[] = [
   ),
   address(
     'the mint of wrapped SOL',
-    ['#WRAPPED_SOL', '#SOL_MINT', 'packages/service/src/observe/types.ts#OBSERVE_DEFAULTS'],
+    ['#WRAPPED_SOL', '#SOL_MINT', 'packages/service/src/config/options.ts#PRICE_URLS'],
     byAccount('pump', 'migrate', 'wsol_mint'),
     said('npm solana-dex-parser', dexParser.TOKENS.SOL!),
   ),

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { keyToBase58 } from '@ti/core/base/base58.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
+import { type ObserveOptions, readOptions } from '@ti/service/config/options.ts'
 import { allowedOrigins, createObservers, type Observers } from '@ti/service/observe/observers.ts'
 import { createOutboundOn } from '@ti/service/observe/outbound/outbound.ts'
-import { OBSERVE_DEFAULTS, type ObserveOptions } from '@ti/service/observe/types.ts'
 import { createInternet, type Internet, until } from '../../support/observe-internet.ts'
 import { createFakeLogger, createFakeMissing, type FakeMissing, keyOf } from '../../support/observe-scene.ts'
 
@@ -87,6 +87,8 @@ function sites(): void {
     })
   })
 }
+
+const OBSERVE_DEFAULTS = readOptions({ SOURCE: 'capture:x', OBSERVE: 'on' }).observe!
 
 function open(missing: FakeMissing, more: Partial<ObserveOptions> = {}) {
   const options: ObserveOptions = {

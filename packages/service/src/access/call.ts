@@ -35,7 +35,7 @@ export interface Supplied {
 }
 
 /** Properties of a face; `From` is its own type for the origin of a call. */
-interface CallsOptions<From> {
+export interface CallsOptions<From> {
   readonly windows: Windows
   readonly shared: Shared
   /** counts key use; absent: not counted */

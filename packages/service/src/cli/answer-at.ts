@@ -5,7 +5,6 @@ import { OperatorError } from '../base/errors.ts'
 import type { Node } from '../service/node.ts'
 import { foldUntil } from './fold-until.ts'
 import type { Io } from './io.ts'
-import { didYouMean } from './nearest.ts'
 import { wrongUsage } from './parse.ts'
 
 type Asked = 'snapshot' | 'trades' | 'list'
@@ -13,7 +12,7 @@ type Asked = 'snapshot' | 'trades' | 'list'
 /** Prints an answer of the service as of slot `until` of a capture: a token's snapshot or trades, or a list. */
 export async function answerAt(file: string, until: number | undefined, io: Io, asked: Asked, what: string) {
   if (asked === 'list' && !LIST_NAMES.includes(what as ListName)) {
-    throw wrongUsage(`there is no list ${what}${didYouMean(what, LIST_NAMES)}: one of ${LIST_NAMES.join(', ')}`)
+    throw wrongUsage(`there is no list ${what}: one of ${LIST_NAMES.join(', ')}`)
   }
   await foldUntil(file, until, io, (node) => io.result(`${answerOf(node, asked, what)}\n`))
 }

@@ -6,7 +6,6 @@ import type { Check, Who } from '@ti/core/contract/who.ts'
 import { LIST_NAMES, type ListName } from '@ti/core/query/query.ts'
 import type { Given, Run } from './definition.ts'
 import type { Io } from './io.ts'
-import { didYouMean } from './nearest.ts'
 import { wrongUsage } from './parse.ts'
 import { ask } from './service-address.ts'
 import { clean, cut, jsonLine, painter, shortKey } from './terminal-text.ts'
@@ -59,7 +58,7 @@ interface Listed {
 export const board: Run = async (given, io) => {
   const [name] = given.operands
   if (name !== undefined && !LIST_NAMES.includes(name as ListName)) {
-    throw wrongUsage(`there is no list ${name}${didYouMean(name, LIST_NAMES)}: one of ${LIST_NAMES.join(', ')}`)
+    throw wrongUsage(`there is no list ${name}: one of ${LIST_NAMES.join(', ')}`)
   }
   const most = given.whole('count') ?? COUNT
   if (most < 1 || most > COUNT_MAX) throw wrongUsage(`--count takes 1 to ${COUNT_MAX}`)

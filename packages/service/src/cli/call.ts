@@ -1,6 +1,5 @@
 import { OPERATIONS } from '../../../../clients/typescript/src/index.ts'
 import type { Run } from './definition.ts'
-import { didYouMean } from './nearest.ts'
 import { wrongUsage } from './parse.ts'
 import { askWhole } from './service-address.ts'
 
@@ -8,8 +7,7 @@ export const callOperation: Run = async (given, io) => {
   const [id = '', ...rest] = given.operands
   const operation = Object.hasOwn(OPERATIONS, id) ? (id as keyof typeof OPERATIONS) : null
   if (operation === null) {
-    const known = Object.keys(OPERATIONS)
-    throw wrongUsage(`there is no operation ${JSON.stringify(id)}${didYouMean(id, known)}: ${known.join(', ')}`)
+    throw wrongUsage(`there is no operation ${JSON.stringify(id)}: ${Object.keys(OPERATIONS).join(', ')}`)
   }
   const [, path, inQuery, inBody] = OPERATIONS[operation]
   const places = path.match(/\{\w+\}/g) ?? []

@@ -2,7 +2,6 @@ import { program } from '../config/invocation.ts'
 import type { CommandDefinition } from './definition.ts'
 import { DEFINITIONS, GROUPS } from './definitions.ts'
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
-import { didYouMean } from './nearest.ts'
 import { parse, wrongUsage } from './parse.ts'
 
 /** The parsed command line. */
@@ -27,10 +26,7 @@ export function readCommandLine(args: readonly string[]): Asked {
 }
 
 const noCommand = (name: string): Error =>
-  wrongUsage(
-    `there is no command ${JSON.stringify(name)}${didYouMean(name, [...new Set(names().map((one) => one.split(' ')[0]!))])}\n\n` +
-      `${program()} help lists them`,
-  )
+  wrongUsage(`there is no command ${JSON.stringify(name)}\n\n${program()} help lists them`)
 
 const names = (): string[] => DEFINITIONS.map(({ name }) => name)
 
@@ -52,9 +48,8 @@ const wordsOf = (group: string): string[] =>
 
 function noneIn(group: string, word: string): Error {
   const words = wordsOf(group)
-  const missing = word === '' ? `${group} needs one of ${words.join(', ')}` : `there is no ${group} ${word}`
-  const guess = word === '' ? '' : didYouMean(word, words, (one) => `${group} ${one}`)
-  return wrongUsage(`${missing}${guess}\n\n${program()} help ${group} says more`)
+  const missing = word === '' ? '' : `there is no ${group} ${word}: `
+  return wrongUsage(`${missing}${group} needs one of ${words.join(', ')}\n\n${program()} help ${group} says more`)
 }
 
 /** Finds a command of two words; the second one may also follow options. */

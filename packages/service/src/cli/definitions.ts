@@ -21,8 +21,6 @@ export const addCommands = (commands: readonly CommandDefinition[]): void => voi
 export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Keys of the operator. All work while the service runs, and use DATA_DIR, or the database at DATABASE_URL.',
   accounts: 'The embedded database of accounts and payments, in DATA_DIR. `verify` works while the service runs.',
-  watches:
-    'What an account watches. All commands call a running service (TI_URL, PORT) with a key of the account (TI_KEY).',
   capture: 'Captures: files that hold chain data as a source delivers it.',
   checkpoint: 'Copies of the log and state in DATA_DIR: back-ups, and what a new node starts from.',
 }

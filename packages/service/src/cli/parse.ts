@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { program } from '../config/invocation.ts'
 import type { CommandDefinition, Given } from './definition.ts'
-import { didYouMean } from './nearest.ts'
 
 export const usageOf = ({ name, usage }: CommandDefinition): string => `usage: ${program()} ${name} ${usage}`.trimEnd()
 
@@ -30,7 +29,7 @@ export function parse(command: CommandDefinition, args: readonly string[]): Give
     const { name, rawName, value, inlineValue } = token
     const option = Object.hasOwn(options, name) && rawName.startsWith('--') ? options[name] : undefined
     if (option === undefined) {
-      throw wrong(`there is no option ${rawName}${didYouMean(name, Object.keys(options), (word) => `--${word}`)}`)
+      throw wrong(`there is no option ${rawName}`)
     }
     if (option.takes === undefined) {
       if (value !== undefined) throw wrong(`--${name} takes no value`)

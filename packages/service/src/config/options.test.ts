@@ -138,11 +138,15 @@ test('the page is open to everybody only where nobody but this machine gets to i
 
 test('the outside is looked at where the chain is live, or where the operator says so', () => {
   const live = { SOURCE: 'yellowstone:https://grpc.example.com' }
-  const undecided = {
-    ipfsGateways: undefined,
-    arweaveGateways: undefined,
-    dexOrdersUrl: undefined,
-    priceUrls: undefined,
+  const places = {
+    ipfsGateways: ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'],
+    arweaveGateways: ['https://arweave.net'],
+    dexOrdersUrl: 'https://api.dexscreener.com',
+    priceUrls: [
+      'https://api.coinbase.com/v2/prices/SOL-USD/spot',
+      'https://api.kraken.com/0/public/Ticker?pair=SOLUSD',
+      'https://lite-api.jup.ag/price/v3?ids=So11111111111111111111111111111111111111112',
+    ],
   }
   const silent = {
     kols: null,
@@ -154,7 +158,7 @@ test('the outside is looked at where the chain is live, or where the operator sa
     launchRequestsPerMinute: 30,
     outboundAllow: [],
   }
-  assert.deepEqual(readOptions(live).observe, { ...undecided, ...silent })
+  assert.deepEqual(readOptions(live).observe, { ...places, ...silent })
   assert.deepEqual(readOptions({ SOURCE: 'rpc:', OBSERVE: 'off' }).observe, null)
   const chosen = readOptions({
     OBSERVE: 'on',

@@ -31,6 +31,12 @@ const FOLLOW_DEPLOYERS_MAX = 5_000
 
 const PRICES = 'two or three http or https URLs between commas (one alone is never trusted), or off'
 
+const DEX_ORDERS = 'https://api.dexscreener.com'
+const PRICE_URLS = [
+  'https://api.coinbase.com/v2/prices/SOL-USD/spot',
+  'https://api.kraken.com/0/public/Ticker?pair=SOLUSD',
+  'https://lite-api.jup.ag/price/v3?ids=So11111111111111111111111111111111111111112',
+]
 const PAYMENTS = ['facilitator', 'self', 'off'] as const
 export type PaymentMode = (typeof PAYMENTS)[number] | RegisteredPayments
 
@@ -124,17 +130,19 @@ const OPTIONS = {
     token: secret(plain('TELEGRAM_BOT_TOKEN', "a bot's token, like 123456:ABC…, or a file with it", null)),
     apiUrl: variable('TELEGRAM_API_URL', 'an http or https URL', httpUrl, 'https://api.telegram.org'),
   },
-  /** facts from outside; undefined: the default, null: not looked at */
+  /** facts from outside; null: not looked at */
   observe: {
     mode: oneOf('OBSERVE', ['auto', 'on', 'off'], 'auto'),
     /** base URLs; a path with the content's id is appended */
-    ipfsGateways: urls('IPFS_GATEWAYS', 'http or https URLs between commas', undefined),
-    arweaveGateways: urls('ARWEAVE_GATEWAYS', 'http or https URLs between commas', undefined),
+    ipfsGateways: urls('IPFS_GATEWAYS', 'http or https URLs between commas', [
+      ...['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'],
+    ]),
+    arweaveGateways: urls('ARWEAVE_GATEWAYS', 'http or https URLs between commas', ['https://arweave.net']),
     /** base URL of the orders endpoint */
-    dexOrdersUrl: secret(variable('DEX_ORDERS_URL', 'an http or https URL, or off', urlOrOff, undefined)),
+    dexOrdersUrl: secret(variable('DEX_ORDERS_URL', 'an http or https URL, or off', urlOrOff, DEX_ORDERS)),
     /** endpoints for the price of SOL */
     priceUrls: secret(
-      variable('PRICE_URLS', PRICES, (given) => (given === 'off' ? [] : urlsOf(given, 2, 3)), undefined),
+      variable('PRICE_URLS', PRICES, (given) => (given === 'off' ? [] : urlsOf(given, 2, 3)), PRICE_URLS),
     ),
     /** file or URL of the list of influencers, and of exchange wallets */
     kols: secret(plain('KOLS', 'a file or an http or https URL', null)),
@@ -157,7 +165,8 @@ export type Values = ValuesOf<typeof OPTIONS>
 export type Options = ReturnType<typeof examineOptions>['options']
 export type PaymentOptions = Options['payments']
 export type WebAccess = Options['webAccess']
-export type ObserveChoice = NonNullable<Options['observe']>
+/** Null or empty: that observer stays off. */
+export type ObserveOptions = NonNullable<Options['observe']>
 
 /** URL's own rule sorts out 999.1.1.1 and the like, which no system resolves. */
 function isHost(given: string): boolean {

@@ -8,6 +8,7 @@ import { createAsker, type Outcome } from './asker.ts'
 import type { Pause } from './attempts.ts'
 import type { BudgetedRpc } from './budgeted-rpc.ts'
 import type { Surroundings } from './clock.ts'
+import { unanswered } from './funder/history.ts'
 import type { MissingFacts, Observer, Report } from './types.ts'
 
 /** accounts of an answer (as many as nodes give), tokens at once, and failures until one is given up */
@@ -104,5 +105,3 @@ function balancesOf(
   }
   return { owners: [...found.keys()], amounts: [...found.values()] }
 }
-
-const unanswered = (reason: string): Outcome => ({ end: reason === 'busy' ? 'busy' : 'failed', as: reason })

@@ -13,7 +13,8 @@ import {
 } from '../../../../test/support/observe-scene.ts'
 import { perMinute as budgetOf, createBucket } from '../base/bucket.ts'
 import { createBudgetedRpc } from './budgeted-rpc.ts'
-import { createLaunchObserver, FAILURES, LAUNCH_PAGE, LAUNCH_PAGES } from './launch.ts'
+import { HISTORY_PAGE } from './funder/history.ts'
+import { createLaunchObserver, FAILURES, LAUNCH_PAGES } from './launch.ts'
 
 const MINT = keyOf(1)
 const MET = 'm'.repeat(64) as Sig
@@ -65,7 +66,7 @@ const signed = (n: number, from: number, err: unknown = null) =>
 test('walks back from the transaction by which the token was met to its creation', async () => {
   const { clock, missing, calls, observer } = scene(({ method, params: [of, { before }] }) => {
     if (method === 'getTransaction') return of === 's2' ? 'creation' : 'a transfer to a mint that is not there yet'
-    if (before === sigToBase58(MET)) return signed(LAUNCH_PAGE, LAUNCH_PAGE + 2)
+    if (before === sigToBase58(MET)) return signed(HISTORY_PAGE, HISTORY_PAGE + 2)
     // the oldest of all failed
     return [...signed(2, 2), { signature: 's0', slot: 0, err: { Custom: 1 } }]
   })
@@ -101,7 +102,7 @@ test('without a signature of the first transaction it begins at the newest', asy
 
 test('a history that is long, empty or without a creation is asked for once, a node that fails a few times', async () => {
   for (const [answer, as, times] of [
-    [({ method }: Call) => (method === 'getTransaction' ? 'x' : signed(LAUNCH_PAGE, 9_999)), 'long_history', 1],
+    [({ method }: Call) => (method === 'getTransaction' ? 'x' : signed(HISTORY_PAGE, 9_999)), 'long_history', 1],
     [() => [], 'no_history', 1],
     [({ method }: Call) => (method === 'getTransaction' ? 'x' : signed(2, 9)), 'no_creation', 1],
     [() => ({ refuse: 'timeout' }), 'timeout', FAILURES],
@@ -118,7 +119,7 @@ test('a history that is long, empty or without a creation is asked for once, a n
 })
 
 test('the budget holds', async () => {
-  const { clock, calls, observer } = scene(() => signed(LAUNCH_PAGE, 9_999), MET, 6)
+  const { clock, calls, observer } = scene(() => signed(HISTORY_PAGE, 9_999), MET, 6)
   observer.start()
   await clock.pass(60_000)
   assert.ok(calls.length <= 8, `${calls.length} requests in a minute`)

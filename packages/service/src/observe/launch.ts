@@ -5,15 +5,12 @@ import { createAsker, type Outcome } from './asker.ts'
 import type { Pause } from './attempts.ts'
 import type { BudgetedRpc } from './budgeted-rpc.ts'
 import type { Surroundings } from './clock.ts'
-import { createHistory, type Signed, unanswered } from './funder/history.ts'
+import { createHistory, unanswered } from './funder/history.ts'
 import type { MissingFacts, Observer, ReadCreation, Report, WithoutLaunch } from './types.ts'
 
-/** tokens at once, signatures of a page (the most nodes give), pages of a token, oldest transactions read, and failures until a
- * token is given up */
+/** tokens at once, pages of a token, and failures until a token is given up */
 export const AT_ONCE = 2
-export const LAUNCH_PAGE = 1_000
 export const LAUNCH_PAGES = 10
-export const TRANSACTIONS = 3
 export const FAILURES = 3
 
 const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
@@ -31,21 +28,6 @@ interface LaunchOptions {
 export function createLaunchObserver({ missing, report, rpc, readCreation, logger, around }: LaunchOptions): Observer {
   const history = createHistory(rpc)
 
-  /** The oldest successful transactions before `met`, oldest first; or how looking for them ended. */
-  async function oldest(address: string, met: string | undefined, signal: AbortSignal) {
-    let kept: Signed[] = []
-    let before = met
-    for (let page = 0; page < LAUNCH_PAGES; page++) {
-      const answer = await history.page(address, LAUNCH_PAGE, signal, before)
-      if (!answer.ok) return unanswered(answer.reason)
-      const good = answer.value.filter(({ err }) => err === null)
-      kept = [...good.reverse(), ...kept].slice(0, TRANSACTIONS)
-      if (answer.value.length < LAUNCH_PAGE) return kept
-      before = answer.value.at(-1)!.signature
-    }
-    return { end: 'never', as: 'long_history' } as const
-  }
-
   return createAsker<WithoutLaunch>({
     name: 'launch',
     list: (limit) => missing.tokensWithoutLaunch(limit),
@@ -56,7 +38,8 @@ export function createLaunchObserver({ missing, report, rpc, readCreation, logge
     logger,
     around,
     async look({ mint, met }, signal): Promise<Outcome> {
-      const signed = await oldest(keyToBase58(mint), met === NO_SIG ? undefined : sigToBase58(met), signal)
+      const before = met === NO_SIG ? undefined : sigToBase58(met)
+      const signed = await history.oldest(keyToBase58(mint), LAUNCH_PAGES, signal, before)
       if ('end' in signed) return signed
       for (const { signature } of signed) {
         const answer = await history.whole(signature, signal)

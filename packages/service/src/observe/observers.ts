@@ -1,5 +1,6 @@
 import { createBucket, perMinute } from '../base/bucket.ts'
 import type { Logger } from '../base/log.ts'
+import type { ObserveOptions } from '../config/options.ts'
 import { createBudgetedRpc } from './budgeted-rpc.ts'
 import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import type { Gateways } from './content/fetch.ts'
@@ -15,7 +16,7 @@ import { createListReader, type WalletList } from './lists/wallet-list.ts'
 import { createOutbound, type Outbound } from './outbound/outbound.ts'
 import { readOrigin } from './outbound/target.ts'
 import { createPriceObserver } from './price/price.ts'
-import type { MissingFacts, ObserveOptions, Observer, ObserverStatus, ReadCreation, Report } from './types.ts'
+import type { MissingFacts, Observer, ObserverStatus, ReadCreation, Report } from './types.ts'
 
 /** gateways of a kind */
 const GATEWAYS = 4

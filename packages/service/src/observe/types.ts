@@ -1,7 +1,6 @@
 import type { Counts } from '@ti/core/base/counts.ts'
 import type { Key, Sig } from '@ti/core/base/ids.ts'
 import type { Fact, LaunchFact } from '@ti/core/model/facts.ts'
-import type { ObserveChoice } from '../config/options.ts'
 
 /** The facts that the service lacks. Calls are read-only, synchronous and cheap: some a second, at most `limit` items each. */
 export interface MissingFacts {
@@ -54,26 +53,4 @@ export interface Observer {
   /** ends requests in flight; afterwards nothing is reported */
   close(): Promise<void>
   status(): ObserverStatus
-}
-
-/** The operator's options with the defaults applied. Null or empty: that observer stays off. */
-export type ObserveOptions = { readonly [K in keyof ObserveChoice]: Exclude<ObserveChoice[K], undefined> }
-
-export const OBSERVE_DEFAULTS: ObserveOptions = {
-  ipfsGateways: ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'],
-  arweaveGateways: ['https://arweave.net'],
-  dexOrdersUrl: 'https://api.dexscreener.com',
-  priceUrls: [
-    'https://api.coinbase.com/v2/prices/SOL-USD/spot',
-    'https://api.kraken.com/0/public/Ticker?pair=SOLUSD',
-    'https://lite-api.jup.ag/price/v3?ids=So11111111111111111111111111111111111111112',
-  ],
-  kols: null,
-  exchanges: null,
-  rpcUrl: null,
-  rpcRequestsPerMinute: 120,
-  holdersRequestsPerMinute: 0,
-  deployerRequestsPerMinute: 0,
-  launchRequestsPerMinute: 30,
-  outboundAllow: [],
 }

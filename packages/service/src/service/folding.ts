@@ -8,6 +8,7 @@ import { isShortage } from '../base/shortage.ts'
 import { processTroubles } from '../base/troubles.ts'
 import type { Options } from '../config/options.ts'
 import { isLiveSource } from '../config/options.ts'
+import type { ServiceStatus } from '../faces/status.ts'
 import type { EntryStream } from '../ingest/entries.ts'
 import { type KnownWallet, withFirstFundings } from '../ingest/first-fundings.ts'
 import { withOperatorFacts } from '../ingest/operator-facts.ts'
@@ -32,7 +33,7 @@ import { startObservers } from './observe.ts'
 import { createMissingFacts, newestMints } from './priorities/missing-facts.ts'
 import { startScrubbing } from './scrubbing.ts'
 import { beginFromCheckpoint, openLog } from './shared-log.ts'
-import { addMetrics, statusOf, type Watched } from './status.ts'
+import { addMetrics, type NodeCondition, statusOf } from './status.ts'
 import { addUnknownMetrics, summaryOf } from './unknown-status.ts'
 
 /** catching up while serving: the events of a commit at most; live blocks commit one by one */
@@ -104,25 +105,25 @@ async function open(given: FoldingOptions, parts: Parts) {
     beforeWrite: (changes) => beforeWrite(changes),
   })
   const scrubbing = parts.add(startScrubbing(options, logger, metrics, () => fault.report('damaged')))
-  const watched: Watched = {
-    engine: node.engine,
-    progress: pipeline.progress,
-    // For a node that does not ingest, SOURCE tells whether the others' source is live.
-    isLive: isLiveSource(options.source),
-    ...(shared !== null && { shared: shared.shared, logProblem: shared.problem }),
-    ...(agreement !== null && { agreed: agreement.agreed }),
-    now: Date.now,
-    isBroken: fault.why,
-    scrub: scrubbing.summary,
+  const condition = (): NodeCondition => ({
+    ...(shared !== null && { shared: shared.shared(), logProblem: shared.problem() }),
+    ...(agreement !== null && { agreed: agreement.agreed() }),
+    ...(unknown !== null && { unknown: summaryOf(unknown.kinds()) }),
+    scrub: scrubbing.summary(),
     setAside: scrubbing.setAside,
-    disk: room.status,
-    source: () => source?.status?.() ?? null,
-    observers: () => observers?.status() ?? null,
-    ...(unknown !== null && { unknown: () => summaryOf(unknown.kinds()) }),
-  }
+    disk: room.status(),
+    source: source?.status?.() ?? null,
+    observers: observers?.status().map(({ name, waiting }) => ({ name, waiting })) ?? null,
+  })
+  const status = (): ServiceStatus =>
+    statusOf({
+      ...condition(),
+      ...{ globals: node.engine.globals, progress: pipeline.progress, isLive: isLiveSource(options.source) },
+      ...{ nowMs: Date.now(), leftS: null, broken: fault.why() },
+    })
   if (unknown !== null) addUnknownMetrics(metrics, unknown)
   if (shared !== null) addLogProblem(metrics, shared.problem)
-  addMetrics(metrics, node, pipeline.progress, entries.counts, () => statusOf(watched))
+  addMetrics(metrics, node, pipeline.progress, entries.counts, status)
   addFoldingMetrics(metrics, { reported, fundings })
   const fed = pipeline.run(signal).catch((error: unknown) => {
     // The decoding thread reads the state too, but it can only mark the damage it finds.
@@ -139,7 +140,8 @@ async function open(given: FoldingOptions, parts: Parts) {
   for (const looked of [fed, failed]) looked.catch(() => {})
   return {
     node,
-    watched,
+    progress: pipeline.progress,
+    condition,
     /** Resolves when there are no more entries to fold, and rejects if folding fails. */
     fed,
     /** Rejects as soon as the state is found damaged or could not be written, or folding fails for another reason. */

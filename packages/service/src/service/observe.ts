@@ -1,8 +1,8 @@
 import type { Logger } from '../base/log.ts'
 import type { Metrics } from '../base/metrics.ts'
-import type { ObserveChoice } from '../config/options.ts'
+import type { ObserveOptions } from '../config/options.ts'
 import { createObservers, type Observers } from '../observe/observers.ts'
-import { type MissingFacts, OBSERVE_DEFAULTS, type Report } from '../observe/types.ts'
+import type { MissingFacts, Report } from '../observe/types.ts'
 import { readCreation } from './creation.ts'
 
 interface ObservedService {
@@ -14,18 +14,10 @@ interface ObservedService {
 
 /** Starts the observers that the operator chose. Returns null if they are off. */
 export function startObservers(
-  choice: ObserveChoice | null,
+  options: ObserveOptions | null,
   { metrics, ...service }: ObservedService,
 ): Observers | null {
-  if (choice === null) return null
-  const { ipfsGateways, arweaveGateways, dexOrdersUrl, priceUrls } = OBSERVE_DEFAULTS
-  const options = {
-    ...choice,
-    ipfsGateways: choice.ipfsGateways ?? ipfsGateways,
-    arweaveGateways: choice.arweaveGateways ?? arweaveGateways,
-    dexOrdersUrl: choice.dexOrdersUrl === undefined ? dexOrdersUrl : choice.dexOrdersUrl,
-    priceUrls: choice.priceUrls ?? priceUrls,
-  }
+  if (options === null) return null
   const observers = createObservers({ options, readCreation, ...service })
   const gauge = (name: string, help: string, value: 'waiting' | 'inFlight') =>
     metrics.gauge(name, help, ['observer'], () =>

@@ -8,15 +8,11 @@ import type { StreamMessage } from '@ti/core/query/streams.ts'
 import type { WorkerStore } from '../alerts/worker-store.ts'
 import type { Failure } from '../base/peer.ts'
 import type { Options } from '../config/options.ts'
-import type { ScrubSummary, UnknownSummary } from '../faces/status.ts'
 import type { Vitals } from '../faces/web/face.ts'
-import type { LogProblem, SharedStatus } from '../ingest/shared.ts'
-import type { SourceStatus } from '../source/source.ts'
-import type { DiskStatus } from '../store/disk-room.ts'
 import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
 import type { Role } from './node-role.ts'
-import type { Watched } from './status.ts'
+import type { NodeCondition, Watched } from './status.ts'
 
 /** What the thread of the state is started with. */
 export interface StateThreadData {
@@ -26,7 +22,7 @@ export interface StateThreadData {
 
 /** Where the state is, sent with every commit. */
 export interface Entry {
-  readonly globals: Watched['engine']['globals']
+  readonly globals: Watched['globals']
   readonly progress: Watched['progress']
   /** The seqs of the newest message of each topic, and of the oldest that a client can resume from. */
   readonly topics: Readonly<Record<Topic, Place>>
@@ -40,16 +36,7 @@ interface Place {
 }
 
 /** What the state's thread says of itself every second. */
-export interface Condition {
-  readonly source: SourceStatus | null
-  readonly observers: ReturnType<Watched['observers']>
-  readonly shared: SharedStatus | null
-  readonly logProblem: LogProblem | null
-  readonly agreed: string | null
-  readonly unknown: UnknownSummary | null
-  readonly scrub: ScrubSummary | null
-  readonly setAside: string | null
-  readonly disk: DiskStatus
+export interface Condition extends NodeCondition {
   readonly vitals: Pick<Vitals, 'tokensLive' | 'tokens' | 'wallets' | 'trades' | 'storeBytes'>
 }
 

@@ -17,6 +17,7 @@ import { type Broadcast, createBroadcast } from './broadcast.ts'
 import { type Folding, openFolding } from './folding.ts'
 import { LOG_PROBLEM } from './log-reports.ts'
 import type { Condition, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
+import type { NodeCondition } from './status.ts'
 
 /** milliseconds between two descriptions of what changes without a commit */
 const CONDITION_MS = 1_000
@@ -76,7 +77,7 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
   let said: string | null = null
   const describe = (): void => {
     faces.tell('condition', conditionOf(folding))
-    said = sayProblem(problemOf(folding.watched), said)
+    said = sayProblem(problemOf(folding.condition()), said)
   }
   const condition = createPoller({ what: 'condition of the state', everyMs: CONDITION_MS, run: describe })
   parts.add({ close: condition.stop })
@@ -84,8 +85,9 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
   let hasSource = false
   folding.onCommit(() => {
     // what a block has that nobody knows is shown with it, and the source with its first block
-    const seen = folding.watched.unknown?.().count ?? 0
-    const isSaid = folding.watched.source() !== null
+    const { unknown: kinds, source } = folding.condition()
+    const seen = kinds?.count ?? 0
+    const isSaid = source !== null
     if (seen !== unknown || isSaid !== hasSource) describe()
     unknown = seen
     hasSource = isSaid
@@ -111,10 +113,8 @@ async function open(parts: Parts, stop: AbortController): Promise<() => Promise<
 }
 
 /** What keeps new blocks away from this node, in words; null for nothing. */
-function problemOf({ source, logProblem }: Folding['watched']): string | null {
-  const ofLog = logProblem?.() ?? null
-  if (ofLog !== null) return LOG_PROBLEM[ofLog]
-  const of = source()
+function problemOf({ source: of, logProblem }: NodeCondition): string | null {
+  if (logProblem) return LOG_PROBLEM[logProblem]
   return of?.connected === 0 ? `no endpoint of the source delivers${of.problem ? `: ${of.problem}` : ''}` : null
 }
 
@@ -182,24 +182,16 @@ function openReads(folding: Folding, broadcast: Broadcast, metrics: Metrics) {
   }
 }
 
-function entryOf({ node: { engine }, watched }: Folding): Pick<Entry, 'globals' | 'progress'> {
+function entryOf({ node: { engine }, progress }: Folding): Pick<Entry, 'globals' | 'progress'> {
   const { chain, firstSlot, time, seq, slot } = engine.globals
-  const { ended, blockMs, failed } = watched.progress
+  const { ended, blockMs, failed } = progress
   return { globals: { chain, firstSlot, time, seq, slot }, progress: { ended, blockMs, failed } }
 }
 
-function conditionOf({ node: { engine, store }, watched }: Folding): Condition {
+function conditionOf({ node: { engine, store }, condition }: Folding): Condition {
   const { globals } = engine
   return {
-    source: watched.source(),
-    observers: watched.observers()?.map(({ name, waiting }) => ({ name, waiting })) ?? null,
-    shared: watched.shared?.() ?? null,
-    logProblem: watched.logProblem?.() ?? null,
-    agreed: watched.agreed?.() ?? null,
-    unknown: watched.unknown?.() ?? null,
-    scrub: watched.scrub?.() ?? null,
-    setAside: watched.setAside ?? null,
-    disk: watched.disk!(),
+    ...condition(),
     vitals: {
       tokensLive: engine.sizes().tokens,
       tokens: globals.nextToken,

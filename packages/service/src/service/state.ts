@@ -14,7 +14,7 @@ import { createCatchUpPace } from './catch-up-pace.ts'
 import type { Broken } from './folding.ts'
 import type { Preparation } from './node.ts'
 import type { Condition, Entry, FaceCalls, StateCalls, StateThreadData } from './state-calls.ts'
-import { statusOf, type Watched } from './status.ts'
+import { statusOf } from './status.ts'
 import { createTopicCopy } from './topic-copy.ts'
 
 /** The state in its own thread, as the faces see it. */
@@ -143,36 +143,13 @@ function createCommits() {
     onCommit(call: () => void) {
       then = call
     },
-    statusFor: ({ options, role }: StateThreadData) => {
-      const watched: Watched = {
-        get engine() {
-          return entry!
-        },
-        get progress() {
-          return entry!.progress
-        },
-        isLive: isLiveSource(options.source),
-        now: Date.now,
-        leftS: pace.leftS,
-        isBroken: () => null,
-        source: () => condition!.source,
-        observers: () => condition!.observers,
-        scrub: () => condition!.scrub,
-        get setAside() {
-          return condition!.setAside
-        },
-        disk: () => condition!.disk,
-        ...(role !== 'serve' && { unknown: () => condition!.unknown! }),
-        ...(options.logUrls !== null && {
-          shared: () => condition!.shared,
-          logProblem: () => condition!.logProblem,
-          agreed: () => condition!.agreed,
-        }),
-      }
+    statusFor({ options }: StateThreadData) {
+      const isLive = isLiveSource(options.source)
       return () => {
         const nowMs = performance.now()
         if (status === null || nowMs - statusMs >= STATUS_MS) {
-          status = statusOf(watched)
+          const now = { nowMs: Date.now(), leftS: pace.leftS(), broken: null }
+          status = statusOf({ ...entry!, ...condition!, ...now, isLive })
           statusMs = nowMs
         }
         return status

@@ -17,72 +17,53 @@ const LOG_PENDING_READY = 25
 /** milliseconds without a block, or that the newest block of a live source may be behind the clock: then answers are 503 */
 export const SOURCE_LOST_MS = 60_000
 
-/** The parts of the service from which readiness and metrics are read. */
-export interface Watched {
-  readonly engine: { readonly globals: Pick<Globals, 'chain' | 'firstSlot' | 'time' | 'seq' | 'slot'> }
-  readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
-  /** True if the source follows the chain live. */
-  readonly isLive: boolean
-  /** Unix milliseconds */
-  readonly now: () => number
-  /** The seconds that catching up will take, null if unknown; left out where it is not shown. */
-  readonly leftS?: () => number | null
-  /** Set when the state was found damaged or could not be written, until it is opened again. */
-  readonly isBroken: () => 'damaged' | 'unwritten' | null
-  readonly source: () => SourceStatus | null
-  readonly observers: () => readonly Pick<ObserverStatus, 'name' | 'waiting'>[] | null
-  /** The node's place in a shared log, or null before the first read. It is left out for a log of its own. */
-  readonly shared?: () => SharedStatus | null
-  /** The problem of the shared log's servers. It is left out for a log of its own. */
-  readonly logProblem?: () => LogProblem | null
-  /**
-   * The fingerprint of the fold that the nodes of the shared log serve, or null while it is unknown. It is left out if the
-   * node has its own log.
-   */
-  readonly agreed?: () => string | null
+/** What a node says of itself. The fields of a shared log are left out for a log of its own. */
+export interface NodeCondition {
+  readonly source: SourceStatus | null
+  readonly observers: readonly Pick<ObserverStatus, 'name' | 'waiting'>[] | null
+  /** The node's place in the log, or null before the first read. */
+  readonly shared?: SharedStatus | null
+  /** The problem of the log's servers. */
+  readonly logProblem?: LogProblem | null
+  /** The fingerprint of the fold that the nodes of the log serve, or null while it is unknown. */
+  readonly agreed?: string | null
   /** Transactions that no decoder knows. It is left out if this node decodes nothing. */
-  readonly unknown?: () => UnknownSummary
-  /** The last verification beside the service. It is left out if there is none. */
-  readonly scrub?: () => ScrubSummary | null
+  readonly unknown?: UnknownSummary
+  /** The last verification beside the service, or null before the first. */
+  readonly scrub: ScrubSummary | null
   /** When a damaged state was last set aside, RFC 3339; null for never. */
-  readonly setAside?: string | null
+  readonly setAside: string | null
   /** The room on the disk of the data directory. */
-  readonly disk?: () => DiskStatus
+  readonly disk: DiskStatus
 }
 
-/** Every request calls this, so it only reads values that others keep. */
-export function statusOf({
-  engine,
-  progress,
-  isLive,
-  now,
-  leftS = () => null,
-  isBroken,
-  source,
-  observers,
-  shared,
-  logProblem = () => null,
-  agreed,
-  unknown,
-  scrub,
-  setAside = null,
-  disk,
-}: Watched): ServiceStatus {
-  const { chain, firstSlot, time, seq, slot } = engine.globals
-  const behindMs = time > 0 && !progress.ended ? Math.max(0, now() - time * 1000) : null
-  const log = shared?.()
-  const behindLog = log === undefined ? null : whyBehind(log)
-  const fold = agreed && { own: FOLD_FINGERPRINT, agreed: agreed() }
-  const said = source()
-  const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, now(), leftS)
-  const problem = logProblem()
-  const ofLog = problem === null ? null : LOG_PROBLEM[problem]
-  const cause = ofLog ?? said?.problem
+/** The values from which readiness is derived. */
+export interface Watched extends NodeCondition {
+  readonly globals: Pick<Globals, 'chain' | 'firstSlot' | 'time' | 'seq' | 'slot'>
+  readonly progress: Pick<PipelineProgress, 'ended' | 'blockMs' | 'failed'>
+  /** True if the source follows the chain live. For a node that does not ingest, it tells whether the others' source is live. */
+  readonly isLive: boolean
+  /** Unix milliseconds */
+  readonly nowMs: number
+  /** The seconds that catching up will take, null if unknown. */
+  readonly leftS: number | null
+  /** Set when the state was found damaged or could not be written, until it is opened again. */
+  readonly broken: 'damaged' | 'unwritten' | null
+}
+
+export function statusOf(watched: Watched): ServiceStatus {
+  const { globals, progress, isLive, nowMs, leftS, shared, source, disk, observers } = watched
+  const { chain, firstSlot, time, seq, slot } = globals
+  const behindMs = time > 0 && !progress.ended ? Math.max(0, nowMs - time * 1000) : null
+  const behindLog = shared === undefined ? null : whyBehind(shared)
+  const fold = watched.agreed === undefined ? undefined : { own: FOLD_FINGERPRINT, agreed: watched.agreed }
+  const late = whyNotReady(firstSlot < 0, progress, isLive ? behindMs : null, nowMs, leftS)
+  const ofLog = watched.logProblem ? LOG_PROBLEM[watched.logProblem] : null
+  const cause = ofLog ?? source?.problem
   const why = late !== null && cause ? `${late}: ${cause}` : late
   // until then it answers with what it knows
-  const room = disk?.()
-  const full = late === null && behindLog === null ? null : (room?.problem ?? null)
-  const reason = whyBroken(isBroken(), progress.failed) ?? full ?? behindLog ?? whyOtherFold(fold) ?? why
+  const full = late === null && behindLog === null ? null : disk.problem
+  const reason = whyBroken(watched.broken, progress.failed) ?? full ?? behindLog ?? whyOtherFold(fold) ?? why
   return {
     ready: reason === null,
     starting: firstSlot < 0,
@@ -91,21 +72,14 @@ export function statusOf({
     chain: chain === '' ? null : chain,
     seq,
     slot,
-    source: said,
-    setAside,
-    ...(room === undefined ? {} : { disk: room }),
-    ...(log === undefined ? {} : { logPending: log?.pending ?? null, logProblem: ofLog }),
+    source,
+    setAside: watched.setAside,
+    disk,
+    ...(shared === undefined ? {} : { logPending: shared?.pending ?? null, logProblem: ofLog }),
     ...(fold === undefined ? {} : { fold }),
-    get unknown() {
-      return unknown?.() ?? null
-    },
-    get scrub() {
-      return scrub?.() ?? null
-    },
-    get waitingOutside() {
-      const list = observers()
-      return list === null ? null : Object.fromEntries(list.map(({ name, waiting }) => [name, waiting]))
-    },
+    unknown: watched.unknown ?? null,
+    scrub: watched.scrub,
+    waitingOutside: observers && Object.fromEntries(observers.map(({ name, waiting }) => [name, waiting])),
   }
 }
 
@@ -135,12 +109,11 @@ function whyNotReady(
   { ended, blockMs }: Watched['progress'],
   behindMs: number | null,
   nowMs: number,
-  leftS: () => number | null,
+  left: number | null,
 ): string | null {
   if (starting) return 'waiting for the first block'
   if (!ended && nowMs - blockMs > SOURCE_LOST_MS) return 'no block from the source for too long'
   if (behindMs !== null && behindMs > SOURCE_LOST_MS) {
-    const left = leftS()
     return `catching up: ${Math.round(behindMs / 1000)} s behind${left === null ? '' : `, about ${left} s left`}`
   }
   return null

@@ -1,26 +1,26 @@
-import type { IncomingMessage } from 'node:http'
 import { isoMicros } from '@ti/core/base/time.ts'
 import type { Account } from '@ti/core/contract/account.ts'
 import type { RefusalReason } from '@ti/core/contract/refusals.ts'
 import type { Accounts, MadeKey } from '../../access/accounts/accounts.ts'
-import type { KeyUse } from '../../access/accounts/key-use.ts'
 import type { Accepted, KeyWork } from '../../access/accounts/key-work.ts'
 import type { SignedIn, SignIn } from '../../access/accounts/sign-in.ts'
 import type { Subscriptions } from '../../access/accounts/subscriptions.ts'
 import type { Keys } from '../../access/keys.ts'
-import type { Windows } from '../../access/rate-limits/windows.ts'
 import type { AccountRow } from '../../access/sql/schema.ts'
 import type { WatchServices } from '../../alerts/watch-json.ts'
-import type { Logger } from '../../base/log.ts'
 import type { Route } from '../router.ts'
 import { accountJson, keyJson, WHAT_IS_HERE, workJson } from './account-json.ts'
 import { type AddOperation, found, idOf, Refusal } from './account-request.ts'
 import { createAccountTable } from './account-table.ts'
+import type { DataRoutes } from './data.ts'
 import { addDestinations, type DestinationServices } from './destinations.ts'
-import type { Traffic } from './metrics.ts'
 import { addWatches } from './watches.ts'
 
-export interface AccountOptions {
+export interface AccountOptions
+  extends Pick<
+    DataRoutes,
+    'keyUse' | 'windows' | 'clientAddress' | 'traffic' | 'logger' | 'newRequestId' | 'publicUrl'
+  > {
   readonly accounts: Accounts
   readonly signIn: SignIn
   readonly work: KeyWork
@@ -34,14 +34,6 @@ export interface AccountOptions {
   readonly destinations?: DestinationServices
   /** refreshed after every change, so that the change takes effect at once */
   readonly keys: Pick<Keys, 'refresh' | 'check' | 'streamToken'>
-  /** counts the use of keys; left out: use is not counted */
-  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
-  readonly windows: Windows
-  readonly clientAddress: (request: IncomingMessage) => string
-  readonly traffic: Traffic
-  readonly logger: Logger
-  readonly newRequestId: () => string
-  readonly publicUrl: string
   /** milliseconds */
   readonly now: () => number
 }

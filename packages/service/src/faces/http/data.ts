@@ -2,14 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extensionsOf } from '@ti/core/contract/discovery.ts'
 import { methodOf } from '@ti/core/contract/endpoints.ts'
 import { type Operation, type QueryParameters, unknownIn } from '@ti/core/query/operations.ts'
-import type { KeyUse } from '../../access/accounts/key-use.ts'
-import { type Caller, createCalls } from '../../access/call.ts'
+import { type Caller, type CallsOptions, createCalls } from '../../access/call.ts'
 import type { Keys } from '../../access/keys.ts'
 import type { PageAccess } from '../../access/page-access.ts'
 import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
-import type { Window, Windows } from '../../access/rate-limits/windows.ts'
-import type { Shared } from '../../access/shared/shared.ts'
-import type { Cashier } from '../../access/x402/types.ts'
+import type { Window } from '../../access/rate-limits/windows.ts'
 import type { Logger } from '../../base/log.ts'
 import { isShortage } from '../../base/shortage.ts'
 import { sendError } from '../answer.ts'
@@ -29,17 +26,12 @@ export const BATCH_BODY_BYTES = 8_192
 
 export type PageReads = Pick<PageAccess, 'mayRead' | 'read'>
 
-interface DataRoutes {
+export interface DataRoutes
+  extends Pick<CallsOptions<unknown>, 'keyUse' | 'windows' | 'shared' | 'cashier' | 'validateResponses'> {
   readonly keys: Keys
-  /** counts the use of keys; left out: use is not counted */
-  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
-  readonly windows: Windows
-  readonly shared: Shared
   readonly clientAddress: ClientAddress
   /** a client came over TLS; left out: none does */
   readonly isTls?: ((request: IncomingMessage) => boolean) | undefined
-  /** null: only keys are accepted, no payments per call */
-  readonly cashier: Cashier | null
   /** reads of the service's own page; null: the page is off */
   readonly page: PageReads | null
   readonly status: () => ServiceStatus
@@ -47,8 +39,6 @@ interface DataRoutes {
   readonly traffic: Traffic
   readonly newRequestId: () => string
   readonly publicUrl: string
-  /** validates every answer against its schema before sending; for development */
-  readonly validateResponses: boolean
 }
 
 /** The caller for reads by the page: they are let in without a key, and the page's rate windows apply. */

@@ -1,20 +1,13 @@
-import type { IncomingMessage } from 'node:http'
 import type { Operation } from '@ti/core/query/operations.ts'
-import type { KeyUse } from '../../access/accounts/key-use.ts'
-import type { Keys } from '../../access/keys.ts'
-import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
-import type { Windows } from '../../access/rate-limits/windows.ts'
-import { createShared, type Shared } from '../../access/shared/shared.ts'
-import type { Cashier, PaymentsStatus } from '../../access/x402/types.ts'
-import type { Logger } from '../../base/log.ts'
+import { createShared } from '../../access/shared/shared.ts'
+import type { PaymentsStatus } from '../../access/x402/types.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { sendError } from '../answer.ts'
 import { createAnswering, type Serve } from '../answering.ts'
 import { createFreeDocuments } from '../free-documents.ts'
 import { createRouter, type PageRoutes, type Route } from '../router.ts'
-import type { ServiceStatus } from '../status.ts'
 import { type AccountOptions, createAccountRoutes } from './account.ts'
-import { createDataRoutes, type PageReads } from './data.ts'
+import { createDataRoutes, type DataRoutes } from './data.ts'
 import { createGate } from './gate.ts'
 import { faceBehind, type Listener, type ListeningFace } from './listener.ts'
 import { createTraffic, type Traffic } from './metrics.ts'
@@ -29,21 +22,11 @@ export type AccountServices = Pick<
   'accounts' | 'signIn' | 'work' | 'subscriptions' | 'play' | 'now' | 'watches' | 'destinations'
 >
 
-interface HttpFaceOptions {
+type Own = 'shared' | 'page' | 'traffic' | 'validateResponses'
+
+/** `shared` and `traffic` are passed in if other faces count in them too. */
+interface HttpFaceOptions extends Omit<DataRoutes, Own | 'newRequestId'>, Partial<Pick<DataRoutes, Own>> {
   readonly operations: readonly Operation[]
-  readonly keys: Keys
-  /** counts the use of keys; left out: use is not counted */
-  readonly keyUse?: Pick<KeyUse, 'count'> | undefined
-  readonly windows: Windows
-  /** left out: of its own */
-  readonly shared?: Shared
-  readonly clientAddress: ClientAddress
-  /** a client came over TLS, as a proxy in front says; left out: none does */
-  readonly isTls?: (request: IncomingMessage) => boolean
-  /** null: only keys are accepted, no payments per call */
-  readonly cashier: Cashier | null
-  /** reads of the service's own page; null: the page is off */
-  readonly page?: PageReads | null
   /** routes of the page itself */
   readonly web?: PageRoutes | null
   /** further services that the account routes need; null: there are no account routes */
@@ -52,19 +35,13 @@ interface HttpFaceOptions {
   readonly routes?: readonly Route[]
   /** opens the streams of EVENTS_PATH; null: there are none */
   readonly follow?: Follow | null
-  readonly status: () => ServiceStatus
   /** answers go on, and /readyz says that the service is not ready; left out: never */
   readonly isDraining?: () => boolean
   /** for security.txt; null: there is none */
   readonly contact?: string | null
-  readonly logger: Logger
   readonly metrics: Metrics
-  /** counts answers; passed in if other faces count in it too */
-  readonly traffic?: Traffic
-  readonly publicUrl: string
   /** JSON text of the OpenAPI document */
   readonly openApi: string
-  readonly validateResponses?: boolean
   /** the listener of the process, shared with the faces before and after this one; left out: a listener of its own */
   readonly listener?: Listener
 }

@@ -3,10 +3,6 @@ import type { Socket } from 'node:net'
 import { type EventsAsked, OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import type { Streams } from '@ti/core/query/streams.ts'
 import { type ServerOptions, WebSocketServer } from 'ws'
-import type { FreeTrials } from '../../access/free-tier.ts'
-import type { Keys } from '../../access/keys.ts'
-import type { PageAccess } from '../../access/page-access.ts'
-import type { ClientAddress } from '../../access/rate-limits/client-address.ts'
 import { ACCOUNTS_RETRY_S } from '../../access/refusals.ts'
 import { createShared, type Shared } from '../../access/shared/shared.ts'
 import type { AlertReader } from '../../alerts/alert.ts'
@@ -15,7 +11,14 @@ import type { Metrics } from '../../base/metrics.ts'
 import { createPoller } from '../../base/poller.ts'
 import { write } from '../answer.ts'
 import type { Route } from '../router.ts'
-import { type Admitted, createAdmission, type Refusal, type SocketRefusal, type Ticket } from './admission.ts'
+import {
+  type AdmissionOptions,
+  type Admitted,
+  createAdmission,
+  type Refusal,
+  type SocketRefusal,
+  type Ticket,
+} from './admission.ts'
 import { LIVE, type LiveBounds } from './bounds.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createEventStream, type OwnPlace } from './event-stream.ts'
@@ -27,17 +30,10 @@ import { createWheel } from './wheel.ts'
 /** The URL path that the official clients use when configured with `/socket`. */
 export const SOCKET_PATH = '/socket/websocket'
 
-export interface LiveFaceOptions {
+export interface LiveFaceOptions extends Omit<AdmissionOptions, 'shared'> {
   readonly streams: Streams
   /** reads the accounts' alerts; null: there are none on this node */
   readonly alerts?: AlertReader | null
-  readonly keys: Pick<Keys, 'follow'>
-  readonly trials: FreeTrials
-  readonly clientAddress: ClientAddress
-  /** sockets of the service's own page; null: the page is off */
-  readonly page?: Pick<PageAccess, 'follow'> | null
-  /** false while other nodes serve the streams; left out: always true */
-  readonly isServing?: () => boolean
   readonly logger: Logger
   readonly metrics: Metrics
   /** left out: of its own */

@@ -13,7 +13,8 @@ import {
 import { perMinute as budgetOf, createBucket } from '../../base/bucket.ts'
 import { createBudgetedRpc } from '../budgeted-rpc.ts'
 import type { WalletList } from '../lists/wallet-list.ts'
-import { createFunderObserver, FAILURES, FUNDER_PAGE } from './funder.ts'
+import { createFunderObserver, FAILURES } from './funder.ts'
+import { HISTORY_PAGE } from './history.ts'
 import { firstSender, TRANSACTION } from './transfer.ts'
 
 const WALLET = keyToBase58(keyOf(1))
@@ -116,7 +117,7 @@ test('walks back to the oldest transaction and tells its sender', async () => {
   const { missing, observer, calls, clock } = scene({
     rpc({ method, params: [, { before }] }) {
       if (method === 'getTransaction') return transaction({ slot: 4_001 })
-      return before === undefined ? signed(FUNDER_PAGE, 5_000) : signed(10, 4_010)
+      return before === undefined ? signed(HISTORY_PAGE, 5_000) : signed(10, 4_010)
     },
   })
   missing.buyers = [{ wallet: keyOf(1), before: 6_000 }]
@@ -158,7 +159,7 @@ test('failed transactions, and those before the wallet had anything, are passed 
 
 test('what a node cannot say stays unknown, each with its count', async () => {
   const cases: [string, (call: Call) => unknown, as: string, looks: number][] = [
-    ['more history than the budget', () => signed(FUNDER_PAGE, 5_000), 'long_history', 1],
+    ['more history than the budget', () => signed(HISTORY_PAGE, 5_000), 'long_history', 1],
     [
       'history that was cut',
       ({ method }) => (method === 'getTransaction' ? transaction({ before: 9 }) : signed(2)),
@@ -174,7 +175,7 @@ test('what a node cannot say stays unknown, each with its count', async () => {
     ['no history', () => [], 'no_history', FAILURES],
     ['history after the purchase only', () => signed(1, 9_999), 'no_history', FAILURES],
     ['an error', () => ({ error: { code: -32_005, message: 'behind' } }), 'rpc_error', FAILURES],
-    ['a page too long', () => signed(FUNDER_PAGE + 1, 9_000), 'malformed', FAILURES],
+    ['a page too long', () => signed(HISTORY_PAGE + 1, 9_000), 'malformed', FAILURES],
     ['nonsense', () => 'nonsense', 'malformed', FAILURES],
     [
       'a transaction that is not there',

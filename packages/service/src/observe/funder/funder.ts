@@ -6,12 +6,9 @@ import type { Observer } from '../types.ts'
 import { createHistory, type FundingOptions, type Signed, unanswered } from './history.ts'
 import { firstSender } from './transfer.ts'
 
-/** wallets at once, signatures of a page (the most nodes give), pages of a wallet, oldest transactions read, and failures until
- * a wallet is given up */
+/** wallets at once, pages of a wallet, and failures until a wallet is given up */
 export const AT_ONCE = 2
-export const FUNDER_PAGE = 1_000
 export const FUNDER_PAGES = 3
-export const TRANSACTIONS = 3
 export const FAILURES = 5
 
 const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
@@ -19,22 +16,6 @@ const FAILED: Pause = { firstMs: 20_000, factor: 4, longestMs: 3_600_000 }
 /** Finds who sent wallets their first SOL: from the oldest transactions of a wallet, within a budget of requests. */
 export function createFunderObserver({ missing, report, rpc, exchanges, logger, around }: FundingOptions): Observer {
   const history = createHistory(rpc)
-
-  /** The oldest successful transactions, oldest first; or how looking for them ended. */
-  async function oldest(wallet: string, signal: AbortSignal): Promise<readonly Signed[] | Outcome> {
-    let kept: Signed[] = []
-    let before: string | undefined
-    for (let page = 0; page < FUNDER_PAGES; page++) {
-      const answer = await history.page(wallet, FUNDER_PAGE, signal, before)
-      if (!answer.ok) return unanswered(answer.reason)
-      const good = answer.value.filter(({ err }) => err === null)
-      kept = [...good.reverse(), ...kept].slice(0, TRANSACTIONS)
-      // a page that is not full is the last one
-      if (answer.value.length < FUNDER_PAGE) return kept
-      before = answer.value.at(-1)!.signature
-    }
-    return { end: 'never', as: 'long_history' }
-  }
 
   async function firstFunding(wallet: string, oldestFirst: readonly Signed[], signal: AbortSignal) {
     for (const { signature } of oldestFirst) {
@@ -63,7 +44,7 @@ export function createFunderObserver({ missing, report, rpc, exchanges, logger, 
     around,
     async look({ wallet, before }, signal): Promise<Outcome> {
       const address = keyToBase58(wallet)
-      const signed = await oldest(address, signal)
+      const signed = await history.oldest(address, FUNDER_PAGES, signal)
       if ('end' in signed) return signed
       // a node that lacks the purchase itself, or is behind it, does not have the wallet's beginning either
       if (signed.length === 0 || signed[0]!.slot > before) return { end: 'failed', as: 'no_history' }

@@ -26,13 +26,35 @@ export type Signed = z.infer<typeof SIGNED>
 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
+/** the most signatures that nodes give at once */
+export const HISTORY_PAGE = 1_000
+/** oldest transactions read of a wallet or mint */
+const OLDEST = 3
+
 /** Confirmed transactions of a wallet or mint as the node has them, asked one request at a time within the budget. */
 export function createHistory(rpc: BudgetedRpc) {
+  /** `limit` transactions at most, newest first, older than the one named `before` */
+  function page(address: string, limit: number, signal: AbortSignal, before?: string) {
+    const config = { ...CONFIRMED, limit, ...(before === undefined ? {} : { before }) }
+    return rpc.call('getSignaturesForAddress', [address, config], z.array(SIGNED).max(limit), signal)
+  }
+
   return {
-    /** `limit` transactions at most, newest first, older than the one named `before` */
-    page(address: string, limit: number, signal: AbortSignal, before?: string) {
-      const config = { ...CONFIRMED, limit, ...(before === undefined ? {} : { before }) }
-      return rpc.call('getSignaturesForAddress', [address, config], z.array(SIGNED).max(limit), signal)
+    page,
+    /** The OLDEST successful ones before `met`, oldest first, within so many pages; or how looking for them ended. */
+    async oldest(address: string, pages: number, signal: AbortSignal, met?: string): Promise<Signed[] | Outcome> {
+      let kept: Signed[] = []
+      let before = met
+      for (let n = 0; n < pages; n++) {
+        const answer = await page(address, HISTORY_PAGE, signal, before)
+        if (!answer.ok) return unanswered(answer.reason)
+        const good = answer.value.filter(({ err }) => err === null)
+        kept = [...good.reverse(), ...kept].slice(0, OLDEST)
+        // a page that is not full is the last one
+        if (answer.value.length < HISTORY_PAGE) return kept
+        before = answer.value.at(-1)!.signature
+      }
+      return { end: 'never', as: 'long_history' }
     },
     /** In the node's own form, with its inner instructions. */
     whole(signature: string, signal: AbortSignal) {

@@ -8,7 +8,8 @@ import { newToken } from '@ti/core/engine/tokens.ts'
 import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
 import type { Position, Token, Wallet } from '@ti/core/model/state.ts'
 import fc from '../../../../../test/support/property.ts'
-import { FUNDER_PAGE, FUNDER_PAGES } from '../../observe/funder/funder.ts'
+import { FUNDER_PAGES } from '../../observe/funder/funder.ts'
+import { HISTORY_PAGE } from '../../observe/funder/history.ts'
 import { HOLDERS, QUIET_SLOTS } from './large-holdings.ts'
 import { deployersAtRisk, EARLY_BUYERS, earlyBuyers, largestHolders } from './wallets-without-funder.ts'
 
@@ -99,7 +100,7 @@ test('left out: small holders, known funders, small and quiet tokens, and who ha
       ({ wallet: key }) => name(key),
     )
   wallet(4).funder = 9
-  wallet(5).trades = FUNDER_PAGES * FUNDER_PAGE
+  wallet(5).trades = FUNDER_PAGES * HISTORY_PAGE
   assert.deepEqual(order(), [1, 2])
   assert.deepEqual(order({ holders: HOLDERS - 1 }), [])
   assert.deepEqual(order({ lastTradeSlot: SLOT - QUIET_SLOTS }), [1, 2])

@@ -1,7 +1,8 @@
 import type { Key } from '@ti/core/base/ids.ts'
 import type { LiveToken } from '@ti/core/engine/resident.ts'
 import type { Position } from '@ti/core/model/state.ts'
-import { FUNDER_PAGE, FUNDER_PAGES } from '../../observe/funder/funder.ts'
+import { FUNDER_PAGES } from '../../observe/funder/funder.ts'
+import { HISTORY_PAGE } from '../../observe/funder/history.ts'
 import { HOLDERS, largeHoldings, ownerOf, QUIET_SLOTS, type WalletById } from './large-holdings.ts'
 
 /** first buyers of a new token */
@@ -26,7 +27,7 @@ export function largestHolders(tokens: Iterable<LiveToken>, slot: number, wallet
   for (const holdings of largeHoldings(tokens, slot)) {
     for (const { position, worth } of holdings) {
       const owner = ownerOf(position, wallet)
-      if (owner.funder >= 0 || owner.trades >= FUNDER_PAGES * FUNDER_PAGE) continue
+      if (owner.funder >= 0 || owner.trades >= FUNDER_PAGES * HISTORY_PAGE) continue
       const known = found.get(owner.id)
       const before = Math.min(known?.before ?? Number.POSITIVE_INFINITY, hadBy(position))
       found.set(owner.id, { wallet: owner.address, before, worth: (known?.worth ?? 0) + worth })
@@ -48,7 +49,7 @@ export function deployersAtRisk(tokens: Iterable<LiveToken>, slot: number, walle
     const { deployer: id, createdSlot, holders, lastTradeSlot } = token
     if (id < 0 || holders < HOLDERS || slot - lastTradeSlot > QUIET_SLOTS) continue
     const { address, funder, trades } = wallet(id)
-    if (funder >= 0 || trades >= FUNDER_PAGES * FUNDER_PAGE) continue
+    if (funder >= 0 || trades >= FUNDER_PAGES * HISTORY_PAGE) continue
     const before = Math.min(found.get(address)?.before ?? Number.POSITIVE_INFINITY, createdSlot)
     found.set(address, { wallet: address, before })
   }
