@@ -71,6 +71,7 @@ test('everything that is wrong with variables and their files is one list, befor
       // empty, so that nobody prepares the directory
       DATABASE_URL: '',
       PORT: 'x',
+      SOURCE: 'yellowstone:https://a.example',
       TRUSTED_PROXIES: '0.0.0.0/0',
       TELEGRAM_BOT_TOKEN: 'not-a-token',
       AGENTS_FILE: join(dir, 'no-such-file'),
@@ -82,6 +83,7 @@ test('everything that is wrong with variables and their files is one list, befor
   assert.equal(code, 2, stderr)
   for (const wrong of [
     /PORT="x" is not valid/,
+    /SOURCE=yellowstone: needs SOURCE_RPC_URL: only a node can name the chain/,
     /TRUSTED_PROXIES="0\.0\.0\.0\/0" is not valid/,
     /TELEGRAM_BOT_TOKEN has to be a token/,
     /AGENTS_FILE=.*no-such-file/,

@@ -15,10 +15,16 @@ after(() => rmSync(dir, { recursive: true, force: true }))
 before(() => command('capture', 'simulate', capture, '--trades', '6000', '--seed', '11'))
 
 const problemOf = async (node: RunningNode): Promise<string | undefined> =>
-  ((await (await fetch(`${operatorOf(node.url()!)}/readyz`)).json()) as { readonly log_problem?: string }).log_problem
+  ((await (await ask(node, 'readyz')).json()) as { readonly log_problem?: string }).log_problem
+
+/** A node that cannot be asked has a reason, which it said. */
+const ask = (node: RunningNode, path: string): Promise<Response> =>
+  fetch(`${operatorOf(node.url()!)}/${path}`).catch((error: Error) =>
+    assert.fail(`${node.name} cannot be asked: ${error.cause}\n${node.said()}`),
+  )
 
 async function metric(node: RunningNode, name: string): Promise<number> {
-  const text = await (await fetch(`${operatorOf(node.url()!)}/metrics`)).text()
+  const text = await (await ask(node, 'metrics')).text()
   const line = text.split('\n').find((one) => one.startsWith(`${name} `))
   assert.ok(line, `${name} of ${node.name}`)
   return Number(line.slice(name.length))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { type SandboxChain, startSandboxChain } from '@ti/sandbox/chain.ts'
+import type { Database } from '@ti/service/access/sql/database.ts'
 import { type CashierOptions, createCashier, type RunningCashier } from '@ti/service/access/x402/cashier.ts'
 import { createChain } from '@ti/service/access/x402/chain.ts'
 import type { Facilitator } from '@ti/service/access/x402/facilitator.ts'
@@ -33,8 +34,8 @@ export interface PaymentWorld {
   /** milliseconds are added to what the processes take for the time */
   readonly clock: { offsetMs: number }
   now(): number
-  /** starts a process; another one before it may still run, hang, or be dead */
-  open(options?: Partial<CashierOptions>): Promise<PaymentProcess>
+  /** starts a process, over the world's database or another; one before it may still run, hang, or be dead */
+  open(options?: Partial<CashierOptions>, over?: Database): Promise<PaymentProcess>
   /** a buyer with a dollar, or as many units as are given */
   buyer(usdc?: number | bigint): Promise<KeyPairSigner>
   /** a payment as the official client of that version signs it for what the cashier offers */
@@ -57,6 +58,8 @@ export interface PaymentWorldOptions {
   /** a database that several processes may use; an embedded one is for one, so what another holds there is an orphan */
   readonly shared?: boolean
   readonly logger?: Logger
+  /** left out: an empty one */
+  readonly database?: TestDatabase
   /** replaces parts of our own fee payer */
   readonly facilitator?: (real: Facilitator) => Partial<Facilitator>
 }
@@ -66,7 +69,8 @@ export async function openPaymentWorld(t: TestContext, options: PaymentWorldOpti
   const ends: Close[] = []
   t.after(() => closeAll(ends))
   // the last to be opened is the first to be closed; the hooks of a test run the other way round
-  const opened = await emptyDatabase({ after: (close: Close) => void ends.push(close) } as TestContext)
+  const opened =
+    options.database ?? (await emptyDatabase({ after: (close: Close) => void ends.push(close) } as TestContext))
   const database = shared ? { ...opened, embedded: false } : opened
   const chain = await startSandboxChain({ slotMs: 0 })
   ends.push(chain.close)
@@ -81,8 +85,8 @@ export async function openPaymentWorld(t: TestContext, options: PaymentWorldOpti
     clock,
     now,
     forms,
-    async open(more = {}) {
-      const ledger = createLedger({ database, now })
+    async open(more = {}, over = database) {
+      const ledger = createLedger({ database: over, now })
       const node = createChain({ rpcUrl, now, confirmMs: CONFIRM_MS, pollMs: 10 })
       const money = { feePayerSecret, payTo, mainnet: false, confirmMs: CONFIRM_MS }
       const real = await createSelfFacilitator({ ...money, chain: node, ledger, logger, now })

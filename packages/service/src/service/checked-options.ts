@@ -2,6 +2,7 @@ import { readKeypair } from '../access/x402/keypair.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
 import { examineOptions, type Options } from '../config/options.ts'
+import { readOtherOptions } from '../config/other-options.ts'
 import { productionProblems } from '../config/production.ts'
 import { readAgents } from './agents-file.ts'
 import { readToken } from './delivery.ts'
@@ -32,7 +33,11 @@ export function checkedOptions(
   if (payments.mode === 'self' && payments.feePayerKeypair !== null)
     attempt(() => readKeypair(payments.feePayerKeypair!))
   if (agentsFile !== null) attempt(() => readAgents(agentsFile))
-  if (isProduction) all.push(...productionProblems(options, role === 'ingest'))
+  if (isProduction) {
+    all.push(...productionProblems(options, role === 'ingest'))
+    if (role !== 'serve' && options.source.startsWith('yellowstone:') && !readOtherOptions(environment()).rpcUrl)
+      all.push('SOURCE=yellowstone: needs SOURCE_RPC_URL: only a node can name the chain of what comes')
+  }
   if (role === null || all.length > 0) throw new OperatorError(all.join('\n'), { exitCode: EXIT.usage })
   return { options, role }
 }

@@ -1,3 +1,4 @@
+import { sql as statement } from 'kysely'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
 import type { Database } from './database.ts'
@@ -16,16 +17,21 @@ interface WriteProbeOptions {
 export function createWriteProbe({ sql }: Pick<Database, 'sql'>, options: WriteProbeOptions) {
   const { logger, everyMs = PROBE_MS } = options
   let problem: string | null = null
+  let counted = 0
 
-  /** A row that is never read. */
+  /** A row that all nodes count up: a count that falls back was committed and is lost. */
   async function write(): Promise<string | null> {
-    const value = String(Date.now())
     try {
-      await sql
+      const next = statement<string>`cast(cast(cursors.value as bigint) + 1 as text)`
+      const { value } = await sql
         .insertInto('cursors')
-        .values({ name: 'write probe', value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute()
+        .values({ name: 'write probe', value: '1' })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: next }))
+        .returning('value')
+        .executeTakeFirstOrThrow()
+      if (Number(value) <= counted)
+        logger.error('the database of accounts has lost its newest commits: a copy that was behind has taken its place')
+      counted = Number(value)
       return null
     } catch (error) {
       return (error as Error).message
