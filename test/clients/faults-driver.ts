@@ -34,6 +34,13 @@ console.warn = () => {
   warnings++
 }
 
+// Bun's fetch itself repeats a GET whose kept connection was reset; what is judged here is the client
+if ('Bun' in globalThis) {
+  const plain = globalThis.fetch
+  globalThis.fetch = ((input: string | URL | Request, init?: RequestInit) =>
+    plain(input, { ...init, keepalive: false })) as typeof fetch
+}
+
 const isAlone = ({ expected }: Pick<Fault, 'expected'>): boolean => expected.warned !== undefined
 /** Only what never ends has a short timeout: nothing else depends on how fast this machine is. */
 const hangs = ({ replies = [] }: Pick<Fault, 'replies'>): boolean =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
@@ -23,7 +23,12 @@ const { version } = JSON.parse(read('openapi.json')).info
 const SYMBOLS = EXAMPLES.new.data.map(({ symbol }: { readonly symbol: string }) => symbol).join(' ')
 
 test('npm: the tarball installs without a network and without another package, and answers', async (t) => {
-  await run('npm', ['pack', '--pack-destination', dir], join(ROOT, 'clients/typescript'))
+  const source = join(dir, 'clients/typescript')
+  // a copy, because the compiler writes beside its sources
+  cpSync(join(ROOT, 'clients/typescript'), source, { recursive: true })
+  cpSync(join(ROOT, 'tsconfig.json'), join(dir, 'tsconfig.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
+  await run('npm', ['pack', '--pack-destination', dir], source)
   const empty = join(dir, 'empty')
   mkdirSync(empty)
   const tarball = join(dir, `token-intelligence-client-${version}.tgz`)
