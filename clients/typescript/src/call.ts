@@ -48,10 +48,14 @@ async function once<T>(settings: CallSettings, { method, path, body, signal }: R
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     })
     settings.onResponse(response)
-    const parsed: unknown = await response.json().catch((error: unknown) => {
-      if (response.ok) throw error
-      return null
-    })
+    // not response.json(): an empty body is null to Bun's
+    const parsed: unknown = await response
+      .text()
+      .then(JSON.parse)
+      .catch((error: unknown) => {
+        if (response.ok) throw error
+        return null
+      })
     if (response.ok) return { answer: parsed as T }
     return { error: new ApiError(response.status, response.headers, parsed) }
   } catch (error) {

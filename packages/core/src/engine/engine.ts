@@ -156,10 +156,8 @@ export function createEngine({ reader, walletsCached, quiet, hide = [] }: Engine
       fold.agents.committed()
       fold.actors.committed()
       fold.tokenEvents.committed()
-      fold.readings.length = 0
-      fold.frameMarks.length = 0
+      for (const list of [fold.readings, fold.frameMarks, fold.launches]) list.length = 0
       fold.trades = []
-      fold.launches.length = 0
     },
     globals,
     tokens: fold.tokens,

@@ -7,14 +7,7 @@ import type { Bucket } from './buckets.ts'
 import { MalformedBytes } from './bytes.ts'
 import { FEE_CHANGE, type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
-import {
-  decodeReadingRow,
-  decodeTokenEventRow,
-  decodeTradeRow,
-  encodeReadingRow,
-  encodeTokenEventRow,
-  encodeTradeRow,
-} from './generated/rows.ts'
+import * as rows from './generated/rows.ts'
 import { decodeToken, encodeToken } from './generated/token.ts'
 import {
   decodeGlobals,
@@ -305,27 +298,11 @@ const learnt = { n: nums, hits: nums, sumN: nums, sumHits: nums, weights: nums, 
 const outlook = { ...learnt, total: nums, totalHits: nums, expected: nums, squared: nums, firstSlot: num }
 
 const globals: fc.Arbitrary<Globals> = fc.record({
-  seq: num,
-  chain: fc.string(),
-  firstSlot: num,
-  slot: num,
-  time: num,
-  factsSince: num,
-  nextToken: num,
-  nextWallet: num,
-  nextTrade: num,
-  nextActor: num,
-  frames: num,
-  tokenEvents: num,
-  verdicts: num,
-  readings: num,
-  solUsd: num,
+  ...{ seq: num, chain: fc.string(), firstSlot: num, slot: num, time: num, factsSince: num, nextToken: num },
+  ...{ nextWallet: num, nextTrade: num, nextActor: num, frames: num, tokenEvents: num, verdicts: num, readings: num },
+  ...{ solUsd: num, unpricedTrades: num, missingSlots: num, gapSlot: num, migrated: nums },
   population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
   outlook: fc.record(outlook),
-  unpricedTrades: num,
-  missingSlots: num,
-  gapSlot: num,
-  migrated: nums,
 })
 
 const actorToken = fc.record({ ...dealings, grouped: flag, token: num, deployer: num, exitSlot: num })
@@ -364,7 +341,7 @@ test('wallets', () => check(wallet, encodeWallet, (value, bytes) => decodeWallet
 test('positions', () =>
   check(position, encodePosition, (value, bytes) => decodePosition(value.token, value.wallet, bytes)))
 
-test('trade rows', () => check(trade, encodeTradeRow, (value, bytes) => decodeTradeRow(value.no, bytes)))
+test('trade rows', () => check(trade, rows.encodeTradeRow, (value, bytes) => rows.decodeTradeRow(value.no, bytes)))
 
 const eventBase = { seq: num, token: num, slot: num, time: num }
 const tokenEvent: fc.Arbitrary<TokenEventRow> = fc.oneof(
@@ -383,10 +360,10 @@ const reading: fc.Arbitrary<ReadingRow> = fc.record({
   ...{ colour: fc.nat(3), code: fc.nat(63), latched },
 })
 
-test('readings', () => check(reading, encodeReadingRow, (value, bytes) => decodeReadingRow(value.no, bytes)))
+test('readings', () => check(reading, rows.encodeReadingRow, (value, bytes) => rows.decodeReadingRow(value.no, bytes)))
 
 test('token events', () =>
-  check(tokenEvent, encodeTokenEventRow, (value, bytes) => decodeTokenEventRow(value.seq, bytes)))
+  check(tokenEvent, rows.encodeTokenEventRow, (value, bytes) => rows.decodeTokenEventRow(value.seq, bytes)))
 
 test('actors', () => check(actor, encodeActor, (value, bytes) => decodeActor(value.id, bytes)))
 
@@ -402,7 +379,7 @@ test('what has no price takes its bytes only where there is something of it', ()
   const of = (its: Pick<Token, 'quote' | 'asset'>): number => encodeToken({ ...sample(token), ...its }).length
   // mint and decimals
   assert.equal(of(other) - of(priced), 33)
-  const row = (own: number): Buffer => Buffer.from(encodeTradeRow({ ...sample(trade), own }))
+  const row = (own: number): Buffer => Buffer.from(rows.encodeTradeRow({ ...sample(trade), own }))
   assert.deepEqual([row(0)[0]! & 64, row(7)[0]! & 64], [0, 64])
   assert.equal(row(7).length - row(0).length, 1)
   const held = (unpriced: number): Buffer => Buffer.from(encodePosition({ ...sample(position), unpriced }))
@@ -413,7 +390,7 @@ test('what has no price takes its bytes only where there is something of it', ()
 test('null and 0 stay apart', () => {
   const [row] = fc.sample(trade, { numRuns: 1, seed: 1 })
   for (const roi of [null, 0, -0]) {
-    const back = decodeTradeRow(row!.no, encodeTradeRow({ ...row!, roi }))
+    const back = rows.decodeTradeRow(row!.no, rows.encodeTradeRow({ ...row!, roi }))
     assert.ok(Object.is(back.roi, roi))
   }
 })

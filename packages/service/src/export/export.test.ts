@@ -12,12 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { Key, Sig } from '@ti/core/base/ids.ts'
+import type { Sig } from '@ti/core/base/ids.ts'
 import { newWallet } from '@ti/core/engine/history.ts'
 import { openPosition } from '@ti/core/engine/positions.ts'
 import { newToken } from '@ti/core/engine/tokens.ts'
-import { emptyBundleBook, emptyGlobals } from '@ti/core/model/generated/empty.ts'
-import type { ReadingRow, TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
+import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
 import type { Position, Token, Wallet } from '@ti/core/model/state.ts'
 import {
   expectedLaunch,
@@ -29,10 +28,10 @@ import {
   expectedWallet,
 } from '../../../../test/support/export-expected.ts'
 import { type Cells, contentsOf, readAll, readManifest, readTable } from '../../../../test/support/export-reader.ts'
+import { bring, keyOf, plainWallets, type State, trade, trades } from '../../../../test/support/export-scene.ts'
 import { markState, OTHER_FINGERPRINT } from '../../../../test/support/other-fold.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { lockDataDir } from '../base/lock.ts'
-import { encodeEntry } from '../log/codec.ts'
 import { openStore } from '../store/open.ts'
 import { int64 } from './columns.ts'
 import { exportParquet } from './export.ts'
@@ -42,73 +41,11 @@ const BOUNDS = { partRows: 3, groupRows: 2, groupText: 1e6, names: 2, manifestBy
 const HUGE = 2 ** 70
 const TEXT = 'a"b\0\n,🐸\u{1F468}\u200Dé'
 
-const keyOf = (n: number): Key => String.fromCharCode(255, 7, n).padEnd(32, 'x') as Key
-
 function folder(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'export-'))
   t.after(() => rmSync(dir, { recursive: true }))
   return dir
 }
-
-interface State {
-  readonly seq: number
-  readonly trades: readonly TradeRow[]
-  readonly tokens?: readonly Token[]
-  readonly wallets?: readonly Wallet[]
-  readonly positions?: readonly Position[]
-  readonly verdicts?: readonly TokenEventRow[]
-  readonly readings?: readonly ReadingRow[]
-  readonly bundles?: readonly { token: Token; bundles: ReturnType<typeof emptyBundleBook> }[]
-}
-
-/** Brings the store in `dir` to a state, as the fold would. */
-async function bring(dir: string, state: State): Promise<void> {
-  const { seq, trades, tokens = plainTokens, wallets = plainWallets, positions = [], bundles = [] } = state
-  const { verdicts: tokenEvents = [], readings = [] } = state
-  const store = openStore(dir)
-  const { nextToken = 0, nextWallet = 0, nextTrade = 0 } = store.globals() ?? {}
-  const held = (id: number): number => {
-    const all = [...store.positions(id), ...positions.filter(({ token }) => token === id)]
-    return new Set(all.map(({ wallet }) => wallet)).size
-  }
-  const counts = {
-    ...{ nextToken: tokens.length, nextWallet: wallets.length, nextTrade: nextTrade + trades.length },
-    ...{ tokenEvents: tokenEvents.length, verdicts: tokenEvents.length, readings: readings.length },
-  }
-  const changes = {
-    globals: { ...emptyGlobals(), ...counts, solUsd: 1, firstSlot: 0, seq, slot: seq * 2, time: 1.5 },
-    tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
-    ...{ wallets, positions, trades, bundles, agents: null, actors: [], actorEdges: [] },
-    ...{ newTokens: tokens.slice(nextToken), newWallets: wallets.slice(nextWallet) },
-    ...{
-      tokenEvents,
-      readings,
-      frameMarks: [],
-      pools: new Map(),
-      firstUses: [],
-      launches: [],
-      live: new Map(),
-    },
-  }
-  store.transaction(() => {
-    for (let i = store.log.newest() + 1; i <= seq; i++) store.append(i, encodeEntry({ kind: 'gap', from: i, to: i }))
-    store.write(changes)
-  })
-  await store.close()
-}
-
-const plainTokens = [newToken(0, keyOf(1), 5, 6)]
-const plainWallets = [newWallet(0, keyOf(2), 5)]
-
-const trade = (no: number, more: Partial<TradeRow> = {}): TradeRow => ({
-  ...{ no, token: 0, wallet: 0, prev: -1, sig: '' as Sig, outer: -1, inner: 0, venue: 0, slot: 5, time: 0 },
-  ...{ isBuy: true, lamports: 1, own: 0, tokens: 2, mcap: 0, buysBefore: 0, buyLamportsBefore: 0, avgHoldSlots: null },
-  ...{ pnlLamports: null, roi: null, winRate: null, healthyRate: null, sellImpact: null, bundledRate: null },
-  ...{ solBalance: null, smart: false, pricing: true, wash: false, group: -1 },
-  ...more,
-})
-const trades = (from: number, count: number, more: Partial<TradeRow> = {}): TradeRow[] =>
-  Array.from({ length: count }, (_, i) => trade(from + i, more))
 
 const run = (dataDir: string, out: string, onNews: (news: ExportNews) => void = () => {}) =>
   exportParquet({ dataDir, out, bounds: BOUNDS, onNews })
