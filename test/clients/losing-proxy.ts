@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Where an exchange with a payment is lost: the client sees its connection reset each time. */
-const LOSSES = ['before the request', 'during the work', 'before the answer', 'in the answer', 'after the answer'] as const
+const LOSSES = [
+  'before the request',
+  'during the work',
+  'before the answer',
+  'in the answer',
+  'after the answer',
+] as const
 type Loss = (typeof LOSSES)[number] | 'without a service'
 
 export interface LosingProxy {
@@ -74,7 +80,9 @@ export async function startLosingProxy({ service, random, share }: Options): Pro
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     losses,
-    calm: () => void (isCalm = true),
+    calm() {
+      isCalm = true
+    },
     close() {
       server.closeAllConnections()
       server.close()

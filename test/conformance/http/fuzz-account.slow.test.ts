@@ -10,7 +10,6 @@ import { createAlertStore, createWatchBook } from '@ti/service/alerts/watches.ts
 import { createOutboundOn } from '@ti/service/observe/outbound/outbound.ts'
 import { z } from 'zod'
 import { startAccountFace } from '../../support/account-face.ts'
-import { runs } from '../../support/chance.ts'
 import { KEYS } from '../../support/fake-service.ts'
 import { fakeStreams, openLive } from '../../support/live-service.ts'
 import { createInternet, type Internet } from '../../support/observe-internet.ts'
@@ -20,7 +19,7 @@ import { wallet } from '../../support/wallet.ts'
 import { createJudge } from './judge.ts'
 
 /** The operations of accounts and the stream under hostile input that is drawn from the contract itself. */
-const RUNS = Math.max(60, runs(300))
+const RUNS = 300
 
 let net: Internet
 before(async () => {
@@ -54,19 +53,34 @@ const TEXTS = [
   'colour == "green"',
   '2026-06-01T00:00:00Z',
 ]
-const HOSTILE = [null, true, -1, 0.1, 1e308, '', ' ', '\u0000', '\ud800', '🧨'.repeat(40), 'a'.repeat(1_500), [], {}, [[]]]
+const HOSTILE = [
+  null,
+  true,
+  -1,
+  0.1,
+  1e308,
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '🧨'.repeat(40),
+  'a'.repeat(1_500),
+  [],
+  {},
+  [[]],
+]
 const hostile = fc.oneof(fc.constantFrom<unknown>(...HOSTILE), fc.jsonValue({ maxDepth: 3 }))
 
 /** Values of the shape, most of which the contract takes. */
-function valueOf({ type, properties, ...shape }: Shape, name = ''): fc.Arbitrary<unknown> {
+function drawnOf({ type, properties, ...shape }: Shape, name = ''): fc.Arbitrary<unknown> {
   if ('const' in shape) return fc.constant(shape.const)
   if (shape.enum !== undefined) return fc.constantFrom(...shape.enum)
-  if (shape.anyOf !== undefined) return fc.oneof(...shape.anyOf.map((one) => valueOf(one, name)))
+  if (shape.anyOf !== undefined) return fc.oneof(...shape.anyOf.map((one) => drawnOf(one, name)))
   if (type === 'object') {
-    const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, valueOf(field, name)] as const)
+    const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, drawnOf(field, name)] as const)
     return fc.record(Object.fromEntries(fields), { requiredKeys: [...(shape.required ?? [])] })
   }
-  if (type === 'array') return fc.array(valueOf(shape.items ?? {}), { maxLength: 5 })
+  if (type === 'array') return fc.array(drawnOf(shape.items ?? {}), { maxLength: 5 })
   if (type === 'string') {
     const own = fc.constantFrom(NAMED[name] ?? '', NAMED[name] ?? 'x', ...TEXTS)
     return fc.oneof(fc.constant(NAMED[name] ?? 'x'), own, fc.string({ unit: 'grapheme', maxLength: 80 }))
@@ -80,7 +94,7 @@ function valueOf({ type, properties, ...shape }: Shape, name = ''): fc.Arbitrary
 /** A body as text: of the shape, with a field that is not, or none at all. */
 function bodyOf(endpoint: AccountEndpoint): fc.Arbitrary<string | undefined> {
   const shape = endpoint.body && (z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' }) as Shape)
-  const whole = shape === undefined ? fc.constant({}) : (valueOf(shape) as fc.Arbitrary<object>)
+  const whole = shape === undefined ? fc.constant({}) : (drawnOf(shape) as fc.Arbitrary<object>)
   const field = fc.constantFrom(...Object.keys(shape?.properties ?? {}), 'unknown', '__proto__', 'constructor')
   const changed = fc.tuple(whole, field, hostile).map(([body, name, value]) => ({ ...body, [name]: value }))
   const junk = fc.constantFrom('', '{', 'null', '"x"', '\u0000', '{"__proto__":1}', '['.repeat(900), 'a'.repeat(3_000))
@@ -93,11 +107,33 @@ function bodyOf(endpoint: AccountEndpoint): fc.Arbitrary<string | undefined> {
   )
 }
 
-const ID = fc.constantFrom('0', '1', '-1', 'null', '%00', '%2e%2e', '%zz', '%F0%9F', '..%2f', 'a'.repeat(3_000), '%27--')
-const QUERY = fc.constantFrom('', '', '?', '?before=5', '?before=', '?before=1e9', '?before=1&before=2', '?__proto__=x', '?%zz')
+const ID = fc.constantFrom(
+  '0',
+  '1',
+  '-1',
+  'null',
+  '%00',
+  '%2e%2e',
+  '%zz',
+  '%F0%9F',
+  '..%2f',
+  'a'.repeat(3_000),
+  '%27--',
+)
+const QUERY = fc.constantFrom(
+  '',
+  '',
+  '?',
+  '?before=5',
+  '?before=',
+  '?before=1e9',
+  '?before=1&before=2',
+  '?__proto__=x',
+  '?%zz',
+)
 
 test('every operation of an account answers hostile input as documented', async (t) => {
-  const { call, enter, makeKey, logged } = await startAccountFace(t, {
+  const { call, enter, makeKey, logged, pass } = await startAccountFace(t, {
     services: (database, now) => ({
       watches: { book: createWatchBook(database, { now }), alertStore: createAlertStore(database) },
       destinations: {
@@ -130,16 +166,26 @@ test('every operation of an account answers hostile input as documented', async 
   )
   for (const [id, endpoint] of ACCOUNT_ROWS) {
     const { method, path } = endpoint
-    const property = fc.asyncProperty(bodyOf(endpoint), ID, fc.nat(), QUERY, who, async (body, odd, which, query, as) => {
-      const own = known.length > 0 && which % 3 > 0 ? known.at(-1 - (which % Math.min(known.length, 4)))! : odd
-      const asked = path.replace(/\{(\w+)\}/g, (_, name) => (name === 'number' ? `${which % 4}` : own)) + query
-      // checked there against the contract
-      const { status, json } = await call(method, asked, method === 'GET' ? undefined : body, as())
-      seen.set(`${id} ${status}`, (seen.get(`${id} ${status}`) ?? 0) + 1)
-      assert.ok(status < 500, `${method} ${asked} ${body}: ${status} ${JSON.stringify(json)}`)
-      if (status === 200 && typeof json.data?.id === 'string') known.push(json.data.id)
-      if (id === 'sign_out' && status === 200) me = await enter(holder)
-    })
+    const property = fc.asyncProperty(
+      bodyOf(endpoint),
+      ID,
+      fc.nat(),
+      QUERY,
+      who,
+      async (body, odd, which, query, as) => {
+        const own = known.length > 0 && which % 3 > 0 ? known.at(-1 - (which % Math.min(known.length, 4)))! : odd
+        const asked = path.replace(/\{(\w+)\}/g, (_, name) => (name === 'number' ? `${which % 4}` : own)) + query
+        // checked there against the contract
+        const { status, json } = await call(method, asked, method === 'GET' ? undefined : body, as())
+        seen.set(`${id} ${status}`, (seen.get(`${id} ${status}`) ?? 0) + 1)
+        assert.ok(status < 500, `${method} ${asked} ${body}: ${status} ${JSON.stringify(json)}`)
+        if (status === 200 && typeof json.data?.id === 'string') known.push(json.data.id)
+        if (id !== 'sign_out' || status !== 200) return
+        // of sessions of one moment any may be the oldest
+        pass(1_000)
+        me = await enter(holder)
+      },
+    )
     await fc.assert(property, { numRuns: RUNS, includeErrorInReport: true })
   }
   t.diagnostic(JSON.stringify(Object.fromEntries(seen)))
@@ -160,11 +206,25 @@ test('the stream answers hostile input as documented', async (t) => {
   const { baseUrl } = await openLive(t, { topics })
   const seen = new Map<number, number>()
   const text = fc.oneof(
-    fc.constantFrom('', '0', '7', '-1', '1e3', '99999999999999999999', 'colour == "green"', '((((', '\u0000', 'é'.repeat(600)),
+    fc.constantFrom(
+      '',
+      '0',
+      '7',
+      '-1',
+      '1e3',
+      '99999999999999999999',
+      'colour == "green"',
+      '((((',
+      '\u0000',
+      'é'.repeat(600),
+    ),
     fc.string({ unit: 'grapheme', maxLength: 60 }),
   )
   const topic = fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom('frames:live', 'tokens:live', 'alerts:mine', `token:${EXAMPLE_ADDRESSES.mint}`) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('frames:live', 'tokens:live', 'alerts:mine', `token:${EXAMPLE_ADDRESSES.mint}`),
+    },
     fc.constantFrom('', 'phoenix', 'token:', 'token:x', '__proto__'),
     text,
   )
