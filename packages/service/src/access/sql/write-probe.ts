@@ -14,7 +14,7 @@ interface WriteProbeOptions {
   readonly everyMs?: number
 }
 
-export function createWriteProbe({ sql }: Pick<Database, 'sql'>, options: WriteProbeOptions) {
+export function createWriteProbe(database: Pick<Database, 'sql'>, options: WriteProbeOptions) {
   const { logger, everyMs = PROBE_MS } = options
   let problem: string | null = null
   let counted = 0
@@ -23,7 +23,7 @@ export function createWriteProbe({ sql }: Pick<Database, 'sql'>, options: WriteP
   async function write(): Promise<string | null> {
     try {
       const next = statement<string>`cast(cast(cursors.value as bigint) + 1 as text)`
-      const { value } = await sql
+      const { value } = await database.sql
         .insertInto('cursors')
         .values({ name: 'write probe', value: '1' })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: next }))
