@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { bucketsFor, createIndexTable, type IndexTable } from './index-table.ts'
 import type { Identity } from './meta.ts'
 import { NUMBERED, PAIRED } from './schema.ts'
-import { createDenseTable, createPairTable, type DenseTable, type PairTable } from './tables.ts'
+import { createDenseTable, createPairTable, type DenseTable } from './tables.ts'
 
 /** The number of records per table as of the last commit, which tells a lost record from one that never existed. */
 export interface Counts {
@@ -26,31 +26,12 @@ export const LIVE_CHUNK = 1_024
 const KEY_LENGTH = 32
 const FIRST_USE_LENGTH = 17
 
-export interface Databases {
-  readonly globals: DenseTable
-  readonly tokens: DenseTable
-  readonly wallets: DenseTable
-  readonly trades: DenseTable
-  readonly tokenEvents: DenseTable
-  readonly verdicts: DenseTable
-  readonly frames: DenseTable
-  readonly bundles: DenseTable
-  readonly agents: DenseTable
-  readonly actors: DenseTable
-  readonly actorEdges: DenseTable
-  readonly live: DenseTable
-  readonly mints: IndexTable
-  readonly addresses: IndexTable
-  readonly pools: IndexTable
-  readonly firstUses: IndexTable
-  readonly positions: PairTable
-  readonly launches: PairTable
-}
+export type Databases = ReturnType<typeof openDatabases>
 
-export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const satisfies (keyof Databases)[]
+export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const
 
 /** `counts`: as of the last commit, or of the current snapshot. */
-export function openDatabases(connection: Connection, { seed }: Identity, counts: () => Counts): Databases {
+export function openDatabases(connection: Connection, { seed }: Identity, counts: () => Counts) {
   const dense = (name: keyof typeof NUMBERED, count: () => number): DenseTable =>
     createDenseTable(connection, name, NUMBERED[name], seed, count)
   const index = (name: (typeof INDEXES)[number], keyLength: number, count: () => number): IndexTable =>
