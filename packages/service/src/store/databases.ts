@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { bucketsFor, createIndexTable, type IndexTable } from './index-table.ts'
 import type { Identity } from './meta.ts'
 import { NUMBERED, PAIRED } from './schema.ts'
-import { createDenseTable, createPairTable, type DenseTable, type PairTable } from './tables.ts'
+import { createDenseTable, createPairTable, type DenseTable } from './tables.ts'
 
 /** The number of records per table as of the last commit, which tells a lost record from one that never existed. */
 export interface Counts {
@@ -27,6 +27,7 @@ export const LIVE_CHUNK = 1_024
 const KEY_LENGTH = 32
 const FIRST_USE_LENGTH = 17
 
+<<<<<<< HEAD
 export interface Databases {
   readonly globals: DenseTable
   readonly tokens: DenseTable
@@ -48,11 +49,14 @@ export interface Databases {
   readonly positions: PairTable
   readonly launches: PairTable
 }
+=======
+export type Databases = ReturnType<typeof openDatabases>
+>>>>>>> shrinkservice
 
-export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const satisfies (keyof Databases)[]
+export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const
 
 /** `counts`: as of the last commit, or of the current snapshot. */
-export function openDatabases(connection: Connection, { seed }: Identity, counts: () => Counts): Databases {
+export function openDatabases(connection: Connection, { seed }: Identity, counts: () => Counts) {
   const dense = (name: keyof typeof NUMBERED, count: () => number): DenseTable =>
     createDenseTable(connection, name, NUMBERED[name], seed, count)
   const index = (name: (typeof INDEXES)[number], keyLength: number, count: () => number): IndexTable =>

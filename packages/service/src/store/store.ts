@@ -15,7 +15,7 @@ import type { Checkpointer } from './checkpointer.ts'
 import { createCommits, type FoundFiles } from './commits.ts'
 import type { Connection } from './connection.ts'
 import { type Counts, type Databases, openDatabases } from './databases.ts'
-import { createMeta, type Identity, type StatePosition } from './meta.ts'
+import { createMeta, type StatePosition } from './meta.ts'
 import { hashState, readAll } from './state-hash.ts'
 import type { PairRow } from './tables.ts'
 import {
@@ -30,6 +30,7 @@ import {
 } from './write.ts'
 
 /** State, trade rows and indexes in one SQLite file, as of one entry of the log beside it. */
+<<<<<<< HEAD
 export interface Store extends StateReader {
   readonly log: SegmentReader
   readonly identity: Identity
@@ -83,6 +84,9 @@ export interface Store extends StateReader {
   sizes(): { readonly usedBytes: number; readonly fileBytes: number }
   close(): Promise<void>
 }
+=======
+export type Store = ReturnType<typeof createStore>
+>>>>>>> shrinkservice
 
 interface StoreParts {
   readonly connection: Connection
@@ -94,7 +98,7 @@ interface StoreParts {
   readonly found: FoundFiles | null
 }
 
-export function createStore({ connection, log, writable, checkpointer, found }: StoreParts): Store {
+export function createStore({ connection, log, writable, checkpointer, found }: StoreParts) {
   const { path } = connection
   const meta = createMeta(connection)
   const commits = createCommits({ connection, meta, log: writable, checkpointer, found, onRollback: forget })
@@ -129,22 +133,32 @@ export function createStore({ connection, log, writable, checkpointer, found }: 
     log,
     identity,
     position: commits.position,
-    transaction(work) {
+    /**
+     * All or nothing, and synchronous, so that no read intervenes. Entries that `work` appends to the log are synced
+     * before the state records them as folded.
+     */
+    transaction<T>(work: () => T): T {
       newest = null
       newTrades = 0
       const result = commits.transaction(work)
       if (newest !== null) counts = countsOf(commits.position(), newest)
       return result
     },
-    snapshot: (work) =>
+    /**
+     * For readers of a store that another process writes: `work` reads the current commit. Otherwise reads are as of the
+     * opening, which keeps the write-ahead log from being reused.
+     */
+    snapshot: <T>(work: () => T): T =>
       commits.snapshot(() => {
         counts = countsOf(commits.position(), null)
         counts = countsOf(commits.position(), globals())
         forget()
         return work()
       }),
-    append: (seq, bytes) => writable!.append(seq, bytes),
-    write(changes) {
+    /** Appends an encoded entry to the log, within the caller's transaction. */
+    append: (seq: number, bytes: Buffer): void => writable!.append(seq, bytes),
+    /** Called once within the caller's transaction. */
+    write(changes: Changes): void {
       const before = commits.position()
       newest = changes.globals
       addTrades(changes.trades)
@@ -154,40 +168,27 @@ export function createStore({ connection, log, writable, checkpointer, found }: 
       for (const [i, { no }] of changes.readings.entries()) checkNext('reading', no, counts.readings + i)
       commits.stage({ ...before, ...writeChanges(db, changes, before), seq: changes.globals.seq })
     },
+    /** Writes trade rows before the other changes of the transaction. */
     writeTrades: addTrades,
-    stateHash: () => hashState(db, commits.position().seq),
-    readAll: () => readAll(db),
-    entries: () => ({ log: commits.position().seq + 1, ...counts }),
+    /** SHA-256 (hex) over the whole state, independent of how it came about. Reads and verifies every record. */
+    stateHash: (): string => hashState(db, commits.position().seq),
+    /** Reads and verifies the records of every table, one per step. */
+    readAll: (): Iterable<void> => readAll(db),
+    /** The number of entries per counted table; for the log, of folded entries. */
+    entries: (): Record<string, number> => ({ log: commits.position().seq + 1, ...counts }),
+    /** The number of positions of all tokens; reads through their table. */
     positionTotal: db.positions.total,
-    sizes() {
+    /** Bytes used by log and state, and bytes of their files. */
+    sizes(): { readonly usedBytes: number; readonly fileBytes: number } {
       const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map(connection.number)
       const logBytes = log.segments().reduce((sum, { bytes }) => sum + bytes, 0)
       return { usedBytes: size! * (pages! - free!) + logBytes, fileBytes: sizeOf(path) + logBytes }
     },
-    close: () => closeAll([commits.close, connection.close, log.close]),
+    close: (): Promise<void> => closeAll([commits.close, connection.close, log.close]),
   }
 }
 
-type Reading = Omit<
-  Store,
-  | 'globals'
-  | 'log'
-  | 'identity'
-  | 'position'
-  | 'transaction'
-  | 'append'
-  | 'snapshot'
-  | 'write'
-  | 'writeTrades'
-  | 'stateHash'
-  | 'readAll'
-  | 'entries'
-  | 'positionTotal'
-  | 'sizes'
-  | 'close'
->
-
-function createReading(connection: Connection, db: Databases, counts: () => Counts): Reading {
+function createReading(connection: Connection, db: Databases, counts: () => Counts) {
   const read = createDecoding(connection)
   const trade = (no: number): TradeRow | undefined => read('trade', no, db.trades.get(no), decodeTradeRow)
   const wallet = (id: number) => read('wallet', id, db.wallets.get(id), decodeWallet)
@@ -211,12 +212,18 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
     wallets: (ids) => db.wallets.getAll(ids).map(({ id, bytes }) => read('wallet', id, bytes, decodeWallet)!),
     positions,
     positionCount: countOf,
-    positionOf(token, wallet) {
+    positionOf(token: number, wallet: number): Position | undefined {
       const row = db.positions.get(token, wallet)
       return row === undefined ? undefined : position(row)
     },
-    positionsAfter: (token, wallet, limit) => db.positions.after(token, wallet, limit).map(position),
-    *positionsFrom(token, wallet) {
+    /**
+     * At most `limit` positions of a token in order of wallet ids, after the given one. A caller that reads all of them
+     * must check their number.
+     */
+    positionsAfter: (token: number, wallet: number, limit: number): Position[] =>
+      db.positions.after(token, wallet, limit).map(position),
+    /** Positions of all tokens in order of token and wallet, from the given one on. */
+    *positionsFrom(token: number, wallet: number): Iterable<Position> {
       for (let id = token; id < counts().tokens; id++) {
         for (const one of positions(id)) if (id > token || one.wallet >= wallet) yield one
       }
@@ -227,7 +234,8 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
     actorEdges: (id) => read('evidence of actor', id, db.actorEdges.get(id), decodeActorEdges),
     liveTokenIds: () => Array.from(db.live.from(0)).flatMap((row) => [...liveIn(row)]),
     trade,
-    tradesBack(lastNo, limit) {
+    /** At most `limit` rows of one token, newest first, starting with row `lastNo`. */
+    tradesBack(lastNo: number, limit: number): TradeRow[] {
       const rows: TradeRow[] = []
       for (let no = lastNo; no >= 0 && rows.length < limit; ) {
         const row = trade(no)
@@ -237,18 +245,24 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
       }
       return rows
     },
-    *trades(fromNo) {
+    /** Rows in order of the fold. */
+    *trades(fromNo: number): Iterable<TradeRow> {
       for (const { id, bytes } of db.trades.from(fromNo)) yield read('trade', id, bytes, decodeTradeRow)!
     },
-    *tokenEvents(fromSeq) {
+    *tokenEvents(fromSeq: number): Iterable<TokenEventRow> {
       for (const { id, bytes } of db.tokenEvents.from(Math.max(0, fromSeq - 1))) {
         yield read('token event', id + 1, bytes, decodeTokenEventRow)!
       }
     },
+<<<<<<< HEAD
     *readings(fromNo) {
       for (const { id, bytes } of db.readings.from(fromNo)) yield read('reading', id, bytes, decodeReadingRow)!
     },
     frameMark(seq) {
+=======
+    /** The newest mark at or before a frame: its seq and its first row; undefined before the first. */
+    frameMark(seq: number): readonly [seq: number, no: number] | undefined {
+>>>>>>> shrinkservice
       let [low, high] = [0, counts().frames]
       while (low < high) {
         const middle = Math.floor((low + high) / 2)
@@ -257,9 +271,12 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
       }
       return low === 0 ? undefined : readFrame(db.frames.get(low - 1)!)
     },
-    verdictEvent: (no) => db.verdicts.get(no - 1)?.readDoubleLE(0),
-    launches: (deployer, offset, limit) => db.launches.back(deployer, offset, limit, wallet(deployer)?.launches ?? 0),
-  }
+    /** The seq of the token event of a change of verdict. */
+    verdictEvent: (no: number): number | undefined => db.verdicts.get(no - 1)?.readDoubleLE(0),
+    /** Token ids, newest launch first. */
+    launches: (deployer: number, offset: number, limit: number): number[] =>
+      db.launches.back(deployer, offset, limit, wallet(deployer)?.launches ?? 0),
+  } satisfies Partial<StateReader> & Record<string, unknown>
 }
 
 /** Decodes a record. Bytes with a valid checksum that are no record were written by another program. */

@@ -104,7 +104,7 @@ test('a database of another format is refused, with what to do', async (t) => {
   await close()
   await assert.rejects(openDatabase(options), (error) => {
     assert.ok(error instanceof OperatorError, String(error))
-    assert.match(error.message, /has format 7 .* reads format 3: run the version that wrote it/)
+    assert.match(error.message, /has format 7 .* reads format 4: run the version that wrote it/)
     return true
   })
 })
