@@ -43,7 +43,7 @@ export interface AppQuery {
 }
 
 interface AppQueryOptions {
-  readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets'>
+  readonly engine: Pick<Engine, 'globals' | 'tokens'>
   readonly store: HistoryReader
   readonly lists: Listings
   /** Unix milliseconds. */

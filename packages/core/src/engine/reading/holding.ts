@@ -39,8 +39,6 @@ export interface Holding {
   readonly life: Life
   readonly cohorts: Cohorts
   readonly kols: readonly KolHolding[]
-  /** The share of the busiest wallet in all tokens bought and sold, percent. */
-  readonly busiestPct: number
   /** Wallets that bought and that sold in the last minute. */
   readonly minute: { readonly buyers: number; readonly sellers: number }
 }
@@ -67,9 +65,8 @@ interface BundleReading {
   /** Confirmed groups above the counted minimum; heavy net sellers among all confirmed groups, whatever they hold. */
   readonly count: number
   readonly redCount: number
-  /** Base units held by all members of confirmed groups, by the red ones, and by the largest three groups. */
+  /** Base units held by all members of confirmed groups, and by the largest three groups. */
   readonly owned: number
-  readonly redOwned: number
   readonly largest: readonly number[]
 }
 
@@ -158,7 +155,6 @@ export function holdingOf(live: ReadToken, market: Market, scan: Scan): Holding 
     cohorts,
     kols,
     independent,
-    busiestPct: scan.turnover > 0 ? (100 * scan.busiest) / scan.turnover : 0,
     overduePct: pct(scan.overdue),
     minute: { buyers: scan.buyers, sellers: scan.sellers },
   }
@@ -205,13 +201,13 @@ function countedHolders({ count, effective }: Independent): number {
 export const ofSupply = (token: Token, balance: number): number =>
   token.supply > 0 ? (100 * balance) / token.supply : 0
 
-function readBundles({ token, bundles }: ReadToken, slot: number, { bundle, red }: Scan): BundleReading {
+function readBundles({ token, bundles }: ReadToken, slot: number, { bundle }: Scan): BundleReading {
   const holding = holdingGroups(bundles, token)
   const redCount = bundles.groups.filter(
     (one) => one.mergedInto < 0 && one.confirmedSlot >= 0 && isRed(one, slot),
   ).length
   const largest = holding.map(({ balance }) => balance).sort((a, b) => b - a)
-  return { count: holding.length, redCount, owned: bundle, redOwned: red, largest: largest.slice(0, 3) }
+  return { count: holding.length, redCount, owned: bundle, largest: largest.slice(0, 3) }
 }
 
 /** The share of the deployer's position that was sold, 0 to 1; 0 without a position. */

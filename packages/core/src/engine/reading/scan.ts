@@ -1,6 +1,6 @@
 import type { Group } from '../../model/bundles.ts'
 import type { Position, Wallet } from '../../model/state.ts'
-import { confirmedGroup, isRed } from '../bundles/groups.ts'
+import { confirmedGroup } from '../bundles/groups.ts'
 import { CLASS, isIn } from '../class-memory.ts'
 import { BUCKET, CLASSES, INDEPENDENT } from '../constants.ts'
 import * as history from '../history.ts'
@@ -38,14 +38,13 @@ export type Scanned = Pick<LiveToken, 'token' | 'bundles'>
 /** Sums over all wallets that ever held a token, in base units unless a name says otherwise. */
 export interface Scan {
   /**
-   * Held by wallets with a track record, by those of them that are settled, by those with a known funder, by confirmed groups and the
-   * red ones, and by each class.
+   * Held by wallets with a track record, by those of them that are settled, by those with a known funder, by confirmed groups, and
+   * by each class.
    */
   known: number
   settled: number
   traced: number
   bundle: number
-  red: number
   dirty: number
   dumpers: number
   jeets: number
@@ -65,16 +64,12 @@ export interface Scan {
   /** Wallets that bought or sold in the last minute, holders or not. */
   buyers: number
   sellers: number
-  /** Bought plus sold, all wallets. */
-  turnover: number
   readonly holders: Holders
   readonly cohorts: Cohorts
   readonly kols: KolHolding[]
   readonly smartGroups: Set<Group>
   /** The sum of the squares of the balances in `free`. */
   readonly freeSquares: Squares
-  /** Bought plus sold by the busiest wallet. */
-  busiest: number
 }
 
 // one plain literal: small tokens are read so often that its construction matters
@@ -87,7 +82,6 @@ export const emptyScan = (): Scan => ({
   settled: 0,
   traced: 0,
   bundle: 0,
-  red: 0,
   dirty: 0,
   dumpers: 0,
   jeets: 0,
@@ -102,8 +96,6 @@ export const emptyScan = (): Scan => ({
   independent: 0,
   free: 0,
   freeSquares: noSquares(),
-  turnover: 0,
-  busiest: 0,
   buyers: 0,
   sellers: 0,
 })
@@ -122,16 +114,12 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   const populationSlots = populationHold(population)
   const least = fromLamports(token, INDEPENDENT.worthLamports, solUsd)
   const minute = windowStart(slot, BUCKET.minute)
-  let [known, settled, traced, bundle, red, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  let [known, settled, traced, bundle, dirty, dumpers, jeets, alphaHands, nukers, diamond, inProfit] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
   let [overdue, cook, conviction, smart, independent, free, buyers, sellers] = [0, 0, 0, 0, 0, 0, 0, 0]
-  let turnover = 0
   for (const position of positions) {
     const { balance } = position
-    const turned = position.bought + position.sold
-    turnover += turned
-    if (turned > scan.busiest) scan.busiest = turned
     if (position.lastBuySlot >= minute) buyers++
     if (position.lastSellSlot >= minute) sellers++
     if (balance < minimum) continue
@@ -144,10 +132,8 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
       if (isSettled(wallet, slot)) settled += balance
     }
     if (wallet.funder >= 0) traced += balance
-    if (group !== null) {
-      bundle += balance
-      if (isRed(group, slot)) red += balance
-    } else if (!insider) {
+    if (group !== null) bundle += balance
+    else if (!insider) {
       if (price * balance >= least) independent++
       free += balance
       addSquare(freeSquares, balance)
@@ -181,7 +167,6 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   scan.settled += settled
   scan.traced += traced
   scan.bundle += bundle
-  scan.red += red
   scan.dirty += dirty
   scan.dumpers += dumpers
   scan.jeets += jeets
@@ -197,5 +182,4 @@ export function scanInto(scan: Scan, { token, bundles }: Scanned, market: Market
   scan.free += free
   scan.buyers += buyers
   scan.sellers += sellers
-  scan.turnover += turnover
 }
