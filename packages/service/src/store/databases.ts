@@ -27,31 +27,7 @@ export const LIVE_CHUNK = 1_024
 const KEY_LENGTH = 32
 const FIRST_USE_LENGTH = 17
 
-<<<<<<< HEAD
-export interface Databases {
-  readonly globals: DenseTable
-  readonly tokens: DenseTable
-  readonly wallets: DenseTable
-  readonly trades: DenseTable
-  readonly tokenEvents: DenseTable
-  readonly verdicts: DenseTable
-  readonly readings: DenseTable
-  readonly frames: DenseTable
-  readonly bundles: DenseTable
-  readonly agents: DenseTable
-  readonly actors: DenseTable
-  readonly actorEdges: DenseTable
-  readonly live: DenseTable
-  readonly mints: IndexTable
-  readonly addresses: IndexTable
-  readonly pools: IndexTable
-  readonly firstUses: IndexTable
-  readonly positions: PairTable
-  readonly launches: PairTable
-}
-=======
 export type Databases = ReturnType<typeof openDatabases>
->>>>>>> shrinkservice
 
 export const INDEXES = ['mints', 'addresses', 'pools', 'firstUses'] as const
 

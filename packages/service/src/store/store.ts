@@ -30,63 +30,7 @@ import {
 } from './write.ts'
 
 /** State, trade rows and indexes in one SQLite file, as of one entry of the log beside it. */
-<<<<<<< HEAD
-export interface Store extends StateReader {
-  readonly log: SegmentReader
-  readonly identity: Identity
-  position(): StatePosition
-  /**
-   * All or nothing, and synchronous, so that no read intervenes. Entries that `work` appends to the log are synced
-   * before the state records them as folded.
-   */
-  transaction<T>(work: () => T): T
-  /** Appends an encoded entry to the log, within the caller's transaction. */
-  append(seq: number, bytes: Buffer): void
-  /** Called once within the caller's transaction. */
-  write(changes: Changes): void
-  /** Writes trade rows before the other changes of the transaction. */
-  writeTrades(rows: readonly TradeRow[]): void
-  /**
-   * For readers of a store that another process writes: `work` reads the current commit. Otherwise reads are as of the
-   * opening, which keeps the write-ahead log from being reused.
-   */
-  snapshot<T>(work: () => T): T
-  trade(no: number): TradeRow | undefined
-  /** At most `limit` rows of one token, newest first, starting with row `lastNo`. */
-  tradesBack(lastNo: number, limit: number): TradeRow[]
-  positionOf(token: number, wallet: number): Position | undefined
-  /**
-   * At most `limit` positions of a token in order of wallet ids, after the given one. A caller that reads all of them
-   * must check their number.
-   */
-  positionsAfter(token: number, wallet: number, limit: number): Position[]
-  /** Rows in order of the fold. */
-  trades(fromNo: number): Iterable<TradeRow>
-  /** Positions of all tokens in order of token and wallet, from the given one on. */
-  positionsFrom(token: number, wallet: number): Iterable<Position>
-  tokenEvents(fromSeq: number): Iterable<TokenEventRow>
-  readings(fromNo: number): Iterable<ReadingRow>
-  /** The newest mark at or before a frame: its seq and its first row; undefined before the first. */
-  frameMark(seq: number): readonly [seq: number, no: number] | undefined
-  /** The seq of the token event of a change of verdict. */
-  verdictEvent(no: number): number | undefined
-  /** Token ids, newest launch first. */
-  launches(deployer: number, offset: number, limit: number): number[]
-  /** SHA-256 (hex) over the whole state, independent of how it came about. Reads and verifies every record. */
-  stateHash(): string
-  /** Reads and verifies the records of every table, one per step. */
-  readAll(): Iterable<void>
-  /** The number of entries per counted table; for the log, of folded entries. */
-  entries(): Record<string, number>
-  /** The number of positions of all tokens; reads through their table. */
-  positionTotal(): number
-  /** Bytes used by log and state, and bytes of their files. */
-  sizes(): { readonly usedBytes: number; readonly fileBytes: number }
-  close(): Promise<void>
-}
-=======
 export type Store = ReturnType<typeof createStore>
->>>>>>> shrinkservice
 
 interface StoreParts {
   readonly connection: Connection
@@ -254,15 +198,11 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
         yield read('token event', id + 1, bytes, decodeTokenEventRow)!
       }
     },
-<<<<<<< HEAD
-    *readings(fromNo) {
+    *readings(fromNo: number): Iterable<ReadingRow> {
       for (const { id, bytes } of db.readings.from(fromNo)) yield read('reading', id, bytes, decodeReadingRow)!
     },
-    frameMark(seq) {
-=======
     /** The newest mark at or before a frame: its seq and its first row; undefined before the first. */
     frameMark(seq: number): readonly [seq: number, no: number] | undefined {
->>>>>>> shrinkservice
       let [low, high] = [0, counts().frames]
       while (low < high) {
         const middle = Math.floor((low + high) / 2)
