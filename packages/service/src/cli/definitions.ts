@@ -1,12 +1,12 @@
 import type { CommandDefinition } from './definition.ts'
+import { ACCOUNT_DEFINITIONS } from './definitions-account.ts'
 import { CAPTURE_DEFINITIONS } from './definitions-capture.ts'
 import { SERVICE_DEFINITIONS } from './definitions-service.ts'
 import { STORE_DEFINITIONS } from './definitions-store.ts'
-import { WATCH_DEFINITIONS } from './definitions-watches.ts'
 
 const all: CommandDefinition[] = [
   ...SERVICE_DEFINITIONS,
-  ...WATCH_DEFINITIONS,
+  ...ACCOUNT_DEFINITIONS,
   ...CAPTURE_DEFINITIONS,
   ...STORE_DEFINITIONS,
 ]

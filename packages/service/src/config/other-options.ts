@@ -1,10 +1,10 @@
-/** Settings that are no options of the service: secrets of its source, and settings of a command. They are never shown. */
-export type OtherOptions = ReturnType<typeof readOtherOptions>
-
 /** Where a service listens, and commands look for it, if neither is told otherwise. */
 export const DEFAULT_URL = 'http://127.0.0.1:4000'
 
-/** An empty variable counts as not set. */
+/**
+ * Settings that are no options of the service: secrets of its source, and settings of a command. They are never shown. An empty
+ * variable counts as not set.
+ */
 export const readOtherOptions = (env: Readonly<Record<string, string | undefined>>) => ({
   /** x-token of the Yellowstone endpoint, or of each, between commas */
   yellowstoneToken: env.YELLOWSTONE_TOKEN || undefined,

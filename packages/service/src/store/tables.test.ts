@@ -5,7 +5,7 @@ import { emptyDir } from '../../../../test/support/store-scene.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { DamagedState } from './damage.ts'
 import { createTables } from './schema.ts'
-import { createDenseTable, createPairTable, type DenseTable, type PairTable } from './tables.ts'
+import { createDenseTable, createPairTable, type DenseTable } from './tables.ts'
 
 const SEED = 0xdeadbeef
 
@@ -132,7 +132,7 @@ test('numbers above 2^32 are numbers of their own, and so are empty records', (t
 })
 
 /** Three rows for token 1, one for token 2, none for token 3. */
-function pairs(connection: Connection): PairTable {
+function pairs(connection: Connection) {
   const table = createPairTable(connection, 'positions', 20, SEED)
   for (const [first, second] of [
     [1, 2 ** 32 - 1],

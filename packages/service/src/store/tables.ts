@@ -6,7 +6,7 @@ import type { DamagedState } from './damage.ts'
 /**
  * Tables whose reads cannot be silently wrong. Every record has a CRC-32 of its bytes, seeded with its table, its key
  * and its store, so damaged bytes and records of another key or store all fail. Lost records are told from absent ones
- * by numbers without gaps (`DenseTable`) and by counts (`PairTable`).
+ * by numbers without gaps (`DenseTable`) and by counts (`createPairTable`).
  */
 
 interface Row {
@@ -155,8 +155,6 @@ export interface PairRow {
 }
 
 /** Records with two ids. The caller knows the number of records per first id, which reads check. */
-export type PairTable = ReturnType<typeof createPairTable>
-
 export function createPairTable(
   connection: Connection,
   name: string,

@@ -1,7 +1,7 @@
 import { ASKING, type CommandDefinition, ONE } from './definition.ts'
 
-/** Commands for an account's watches, at a running service. */
-export const WATCH_DEFINITIONS: readonly CommandDefinition[] = [
+/** Commands for the account of a key, at a running service. */
+export const ACCOUNT_DEFINITIONS: readonly CommandDefinition[] = [
   {
     name: 'forward',
     summary: 'posts the alerts of the account to a receiver on this machine, signed as a webhook is',
