@@ -94,8 +94,6 @@ function restartRows(plain: number[], burdened: number[], tokens: number, dead: 
 }
 
 async function starts(dataDir: string, source: string): Promise<number[]> {
-  // a replay makes no accounts, and a service without them does not start on what was used
-  await cli({ DATA_DIR: dataDir }, 'accounts', 'accept')
   const times: number[] = []
   for (let i = 0; i < STARTS; i++) times.push(await timeToReady(dataDir, source))
   return times

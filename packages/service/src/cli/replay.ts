@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Counts } from '@ti/core/base/counts.ts'
+import { beginAccounts } from '../access/sql/accounts-file.ts'
+import { holdDataDir } from '../base/lock.ts'
 import type { PipelineProgress } from '../ingest/pipeline.ts'
 import { createThreadedEntryStream } from '../ingest/thread.ts'
 import { COMMIT_REPLAY, type Node, openNode } from '../service/node.ts'
@@ -51,7 +53,10 @@ export async function replayFile(file: string, dataDir?: string, io: Io = SILENT
   const bar = io.progress('replay')
   try {
     const { info } = await openCapture(file)
-    const node = await openNode(dir)
+    const lock = await holdDataDir(dir)
+    // a service starts on no directory that was used and has no accounts
+    if (dataDir !== undefined) beginAccounts(dir)
+    const node = await openNode(dir, { lock })
     try {
       const { globals } = node.engine
       const started = performance.now()
