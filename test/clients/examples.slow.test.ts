@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { ENDPOINTS } from '@ti/core/contract/endpoints.ts'
-import { build } from 'esbuild'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { payingFetch, receiptIn } from '../../clients/typescript/src/payments.ts'
 import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
 import { command } from '../simulation/service.ts'
-import { until } from '../support/live-service.ts'
 import { inPython, PYTHON } from './tools.ts'
+import { createUserFolder, start, typescript, type UserFolder } from './user-folder.ts'
 
-/** What the READMEs of the clients show and what stands in examples, run as it stands against the program. */
+/** What the READMEs of the clients show, and the notebook, run as it stands against the program. */
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const blocks = (path: string, language: string): string[] =>
@@ -22,76 +18,21 @@ const blocks = (path: string, language: string): string[] =>
 
 let market: Market
 let program: Program
-let dir: string
+let folder: UserFolder
 const ends: (() => unknown)[] = []
 before(async () => {
-  // among the packages, so that those that an example imports are found
-  dir = mkdtempSync(join(ROOT, 'node_modules/.examples-'))
+  folder = await createUserFolder()
   market = await makeMarket()
   program = await startProgram({ after: (end) => void ends.push(end as () => unknown) }, market)
 })
 after(async () => {
-  rmSync(dir, { recursive: true, force: true })
+  folder?.remove()
   for (const end of ends) await end()
   market?.remove()
 })
 
-let built = 0
-
-/** A program of TypeScript, with this client as the package that it imports; where it is. */
-async function compiled(contents: string): Promise<string> {
-  const outfile = join(dir, `${built++}.mjs`)
-  const client = join(ROOT, 'clients/typescript/src')
-  await build({
-    stdin: { contents, loader: 'ts', resolveDir: dir },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@solana/*', '@x402/*', '@modelcontextprotocol/*', 'hyparquet'],
-    alias: {
-      '@token-intelligence/client/payments': join(client, 'payments.ts'),
-      '@token-intelligence/client': join(client, 'index.ts'),
-    },
-    outfile,
-  })
-  return outfile
-}
-
-interface Running {
-  readonly lines: string[]
-  kill(): void
-  /** lines of its output once it has ended well */
-  readonly ended: Promise<readonly string[]>
-}
-
-function start(t: TestContext, file: string, args: readonly string[], env: Record<string, string>): Running {
-  const child = spawn(file, args, { cwd: dir, env: { ...process.env, ...env }, timeout: 120_000 })
-  t.after(() => child.kill('SIGKILL'))
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  const lines = (): string[] => out.trim().split('\n')
-  const ended = new Promise<readonly string[]>((done, fail) => {
-    child.on('error', fail)
-    child.on('close', (code) => (code === 0 ? done(lines()) : fail(new Error(`ended with ${code}: ${err}${out}`))))
-  })
-  ended.catch(() => {})
-  return {
-    get lines() {
-      return lines()
-    },
-    kill: () => void child.kill('SIGTERM'),
-    ended,
-  }
-}
-
-const inNode = async (t: TestContext, contents: string, env: Record<string, string>): Promise<readonly string[]> =>
-  start(t, process.execPath, [await compiled(contents)], env).ended
+const inNode = (t: TestContext, contents: string, env: Record<string, string>): Promise<readonly string[]> =>
+  start(t, folder.dir, typescript(folder.write(contents)), env).ended
 
 /** What the pages call what a test knows. */
 const named = (): Record<string, string> => ({ URL: program.url, KEY: market.key, MINT: market.mint })
@@ -124,7 +65,7 @@ test('the page of the TypeScript client', async (t) => {
 
 test('the page of the Python client', inPython, async (t) => {
   const env = { ...named(), PYTHONPATH: join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
-  const run = (code: string) => start(t, PYTHON!, ['-c', code], env).ended
+  const run = (code: string) => start(t, folder.dir, [PYTHON!, '-c', code], env).ended
   const [ask, errors, follow, awaited, ...more] = blocks('clients/python/README.md', 'python')
   assert.deepEqual(more, [])
   const asked = await run(ask!)
@@ -162,103 +103,17 @@ for (const version of [1, 2] as const) {
   })
 }
 
-test('the gate asks before it buys', async (t) => {
-  const { url } = program
-  const env = { TI_URL: url, TI_KEY: market.key, TOKENS: '150', AFTER_SEQ: '400', WAIT_MS: '0' }
-  const lines = await inNode(t, read('examples/gate.ts'), env)
-  assert.equal(lines.length, 151)
-  for (const line of lines.slice(0, -1)) assert.match(line, /^(buy {2}\S.* \w{32,44}|pass \S.*: .+)$/)
-  const bought = lines.filter((line) => line.startsWith('buy')).length
-  t.diagnostic(lines.at(-1)!)
-  assert.equal(bought > 0 && bought < 150, true, 'some of each')
-  assert.match(lines.at(-1)!, new RegExp(`^150 tokens, ${bought} bought on paper, -?[\\d.]+% of one stake$`))
-})
-
-test('the agent over MCP', async (t) => {
-  const { url } = program
-  const [tools, ...said] = await inNode(t, read('examples/agent.ts'), { TI_URL: url, TI_KEY: market.key })
-  assert.match(tools!, /^tools: .*\bscan_token\b/)
-  assert.equal(said.length, 3)
-  for (const line of said)
-    assert.match(line, /^\S.*: \d+ bundles own [\d.]+% of supply; it (is in one hand|looks fine|is rated \w+)$/)
-})
-
-test('the Telegram bot answers, waits when it is told to, and shows no markup of strangers', async (t) => {
-  const { url } = program
-  const telegram = await startTelegram(t)
-  const bot = start(t, process.execPath, [await compiled(read('examples/telegram-bot.ts'))], {
-    TELEGRAM_API: telegram.url,
-    TELEGRAM_TOKEN: '1:secret',
-    TI_URL: url,
-    TI_KEY: market.key,
-  })
-  telegram.say(`/who ${market.mint}`, '/who@bot 11111111111111111111111111111111', '/who <b>', 'nothing for it')
-  await until('it has answered', () => telegram.answers.length === 3)
-  const [who, nobody, wrong] = telegram.answers
-  assert.match(who!, /^\S+ <b>[^<>]+<\/b> \([^<>]+\)\nscore [^<>]+$/)
-  assert.equal(nobody, 'Nothing is known about this mint.')
-  assert.equal(wrong, 'Send <code>/who MINT</code>.')
-  assert.equal(telegram.refused(), 1, 'told to wait once, and came again')
-  bot.kill()
-  await bot.ended
-})
-
-/** The three methods as they are documented; the first message is refused with `retry_after`. */
-async function startTelegram(t: TestContext) {
-  const answers: string[] = []
-  const waiting: { update_id: number; message: object }[] = []
-  let refused = 0
-  const server = createServer((request, response) => {
-    let text = ''
-    const reply = (status: number, body: object): void =>
-      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    request.setEncoding('utf8').on('data', (more: string) => {
-      text += more
-    })
-    request.on('end', () => {
-      const body = JSON.parse(text)
-      if (request.url === '/bot1:secret/getUpdates') {
-        const result = waiting.filter(({ update_id }) => update_id >= body.offset)
-        // a long poll that is short
-        return void setTimeout(() => reply(200, { ok: true, result }), result.length > 0 ? 0 : 50)
-      }
-      if (request.url !== '/bot1:secret/sendMessage') return reply(404, { ok: false, description: 'Not Found' })
-      if (refused === 0) {
-        refused++
-        return reply(429, { ok: false, description: 'Too Many Requests', parameters: { retry_after: 1 } })
-      }
-      answers.push(body.text)
-      reply(200, { ok: true, result: {} })
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answers,
-    refused: () => refused,
-    say(...texts: string[]) {
-      for (const text of texts) waiting.push({ update_id: waiting.length + 1, message: { chat: { id: 7 }, text } })
-    },
-  }
-}
-
 interface Notebook {
   readonly cells: readonly { readonly cell_type: string; readonly source: readonly string[] }[]
 }
 
 test('the notebook over the export: its cells, one after the other', async (t) => {
-  const out = join(dir, 'out')
+  const out = join(folder.dir, 'out')
   await command('export', '--parquet', out, '--data-dir', market.dataDir)
   const { cells } = JSON.parse(read('examples/export.ipynb')) as Notebook
   const code = cells.filter(({ cell_type }) => cell_type === 'code').map(({ source }) => source.join(''))
-  const program = join(dir, 'notebook.mjs')
   // Deno's kernel names packages by where they come from, and has the process without an import
-  writeFileSync(program, code.join('\n').replaceAll("'npm:", "'"))
-  const lines = await start(t, process.execPath, [program], { OUT: out }).ended
+  const lines = await inNode(t, code.join('\n').replaceAll("'npm:", "'"), { OUT: out })
   for (const line of lines) t.diagnostic(line)
   assert.match(lines[0]!, /^[1-9]\d* launches, [1-9]\d* trades, as of slot \d+$/)
   assert.match(lines[1]!, /^pumpfun: [1-9]\d* of [1-9]\d* graduated$/)
