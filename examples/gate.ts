@@ -11,8 +11,16 @@ import { createClient, type TokenCreated, type VerdictChanged } from '@token-int
 const { TI_URL = 'http://127.0.0.1:4000', TI_KEY = null, AFTER_SEQ } = process.env
 const { BUY = 'green', WINDOW = '1500', ORDER_MS = '400' } = process.env
 const client = createClient({ baseUrl: TI_URL, apiKey: TI_KEY })
+/** The slot of the newest verdict, and what waits for a newer one. */
+let clock = 0
+let tick = (): void => {}
 const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    stop.abort()
+    tick()
+  })
+}
 const how = { signal: stop.signal, ...(AFTER_SEQ !== undefined && { afterSeq: Number(AFTER_SEQ) }) }
 
 type Launch = TokenCreated['data']
@@ -59,9 +67,11 @@ async function decide({ mint, slot }: Launch, verdict: Verdict | null): Promise<
 
 async function hear(verdict: Verdict): Promise<void> {
   const { mint, slot, colour, code } = verdict
-  // Verdicts are the clock: a launch that they have left behind was not decided in time.
+  clock = Math.max(clock, slot)
+  tick()
+  // A launch that the verdicts have left behind was not decided in time.
   for (const launch of open.values()) {
-    if (launch.slot + Number(WINDOW) >= slot) break
+    if (launch.slot + Number(WINDOW) >= clock) break
     await decide(launch, null)
   }
   const launch = open.get(mint)
@@ -77,6 +87,11 @@ async function hear(verdict: Verdict): Promise<void> {
 async function followLaunches(): Promise<void> {
   for await (const { data, type } of client.tokenEvents({ ...how, filter: 'type == "token_created"' })) {
     if (type !== 'token_created') continue
+    // Launches run ahead of the verdicts by a window at most, so that few are undecided.
+    while (open.size > 0 && data.slot > clock + Number(WINDOW) && !stop.signal.aborted)
+      await new Promise<void>((done) => {
+        tick = done
+      })
     count.launches++
     open.set(data.mint, data)
     count.undecided = Math.max(count.undecided, open.size)
