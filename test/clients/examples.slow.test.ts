@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { payingFetch, receiptIn } from '../../clients/typescript/src/payments.ts'
 import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
+import { createFakeTelegram } from '../fakes/telegram.ts'
 import { command } from '../simulation/service.ts'
+import { until } from '../support/live-service.ts'
 import { inPython, PYTHON } from './tools.ts'
 import { createUserFolder, start, typescript, type UserFolder } from './user-folder.ts'
 
-/** What the READMEs of the clients show, and the notebook, run as it stands against the program. */
+/** What the READMEs of the clients show, the Telegram bot and the notebook, run as they stand against the program. */
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const blocks = (path: string, language: string): string[] =>
@@ -102,6 +106,60 @@ for (const version of [1, 2] as const) {
     assert.equal(had - (await program.tokens(wallet.address)), priceUnits)
   })
 }
+
+test('the Telegram bot: who has blocked it, floods it or is answered late holds up nobody', async (t) => {
+  const telegram = createFakeTelegram('1:secret', Date.now)
+  let sends = 0
+  // a long poll that is short
+  const server = createServer((request, response) => {
+    const isPoll = request.url!.endsWith('/getUpdates')
+    if (!isPoll) response.on('finish', () => sends++)
+    setTimeout(() => telegram.serve(request, response), isPoll ? 50 : 0)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const bot = start(t, folder.dir, typescript('telegram-bot.ts'), {
+    TELEGRAM_API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    TELEGRAM_TOKEN: '1:secret',
+    TI_URL: program.url,
+    TI_KEY: market.key,
+  })
+  let id = 1
+  const say = (chat: number, text: string): void =>
+    telegram.update({ update_id: id++, message: { chat: { id: chat }, text } })
+  const [LATE, BLOCKED, FLOODS, WHO, NOBODY, WRONG, LAST] = [1, 2, 3, 4, 5, 6, 7]
+  const who = `/who ${market.mint}`
+  telegram.blocked.add(`${BLOCKED}`)
+  const hour = { error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 3_600 } }
+  telegram.refuse(hour)
+  say(LATE, who)
+  await until('it is told to wait', () => sends === 1)
+  for (let i = 0; i < 200; i++) say(FLOODS, '/start')
+  say(BLOCKED, who)
+  say(WHO, who)
+  say(NOBODY, '/who@bot 11111111111111111111111111111111')
+  say(WRONG, '/who <b>')
+  say(WRONG, 'nothing for it')
+  await until('they are answered', () => [WHO, NOBODY, WRONG].every((chat) => telegram.texts(chat).length === 1))
+  say(LAST, who)
+  await until('it goes on', () => telegram.texts(LAST).length === 1)
+  const [answer] = telegram.sent.filter(({ chat }) => chat === `${WHO}`)
+  assert.match(answer!.text, /^(🟢|🟡|🔴|⚪) \S+ \([^\n]+\)\n.+/)
+  assert.deepEqual(
+    answer!.entities.map(({ type }) => type),
+    ['b'],
+    'no markup of strangers',
+  )
+  assert.deepEqual(telegram.texts(NOBODY), ['Nothing is known about this mint.'])
+  assert.deepEqual(telegram.texts(WRONG), ['Send /who MINT.'])
+  assert.deepEqual(telegram.texts(LATE), [])
+  assert.equal(bot.errors.match(/bot was blocked by the user/g)?.length, 1, 'tried once, and said')
+  bot.kill()
+  await bot.ended
+})
 
 interface Notebook {
   readonly cells: readonly { readonly cell_type: string; readonly source: readonly string[] }[]

@@ -57,6 +57,8 @@ test(`${KILLS} kills of the receiver, and deliveries sent again: each alert is t
   }
   const state = async () => (await client.destinations()).data[0]!.state
 
+  const deliveries = async () => (await client.deliveries(made.id)).data
+
   let receiver = await receive()
   if ((await state()) === 'unverified') await client.test_destination(made.id)
   await until(
@@ -69,17 +71,19 @@ test(`${KILLS} kills of the receiver, and deliveries sent again: each alert is t
     watches.push((await client.add_watch({ kind: 'condition', target, name: target })).data.id)
   }
   for (let kill = 1; kill <= KILLS; kill++) {
+    const enough = kept().length + BETWEEN
     await until(
       'alerts have come',
-      () => kept().length >= kill * BETWEEN,
+      () => kept().length >= enough,
       () => kept().length,
     )
     receiver.kill('SIGKILL')
     await receiver.over
+    await client.test_destination(made.id)
+    await until('an attempt has failed', rarely(async () => (await state()) === 'failing'))
     receiver = await receive()
   }
   for (const id of watches) await client.remove_watch(id)
-  const deliveries = async () => (await client.deliveries(made.id)).data
   const isDone = rarely(async () => (await deliveries()).every((one) => one.state === 'delivered'))
   await until('all are delivered', isDone, () => kept().length)
   const delivered = await deliveries()
