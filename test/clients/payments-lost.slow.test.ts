@@ -61,6 +61,31 @@ for (const version of [1, 2] as const) {
   })
 }
 
+test('an answer that was sent whole and lost: the next call says so and pays nothing', async () => {
+  const wallet = await program.buyer()
+  const { payments } = (await (await fetch(`${program.url}/.well-known/x402`)).json()) as {
+    payments: { rpc_url: string; network: `${string}:${string}` }
+  }
+  let lost = 0
+  const lose: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const response = await fetch(request)
+    if (!isPaid(request)) return response
+    program.secrets.add(request.headers.get('payment-signature')!)
+    if (lost++ > 0) return response
+    await response.arrayBuffer()
+    throw new TypeError('the answer was lost')
+  }
+  const { rpc_url: rpcUrl, network } = payments
+  const client = createClient({ baseUrl: program.url, fetch: payingFetch({ wallet, network, rpcUrl, fetch: lose }) })
+  const paid = async () => 1_000_000 - (await program.tokens(wallet.address))
+  await assert.rejects(client.new_tokens(), TypeError)
+  await assert.rejects(client.new_tokens(), { name: 'ApiError', status: 402, message: /its answer was sent/ })
+  assert.equal(await paid(), PRICE)
+  await client.new_tokens()
+  assert.equal(await paid(), 2 * PRICE, 'whoever asks once more pays once more')
+})
+
 test('a call with a key that is refused is an error, and nothing is paid', async () => {
   const wallet = await program.buyer()
   const apiKey = market.key.replace(/.{8}$/, 'revoked_')

@@ -66,7 +66,7 @@ test(`${KILLS} kills of the receiver, and deliveries sent again: each alert is t
     rarely(async () => (await state()) === 'working'),
   )
   const watches: string[] = []
-  for (const trades of [1, 2, 4, 8, 16]) {
+  for (const trades of [1, 8]) {
     const target = `trades >= ${trades}`
     watches.push((await client.add_watch({ kind: 'condition', target, name: target })).data.id)
   }
@@ -80,7 +80,10 @@ test(`${KILLS} kills of the receiver, and deliveries sent again: each alert is t
     receiver.kill('SIGKILL')
     await receiver.over
     await client.test_destination(made.id)
-    await until('an attempt has failed', rarely(async () => (await state()) === 'failing'))
+    await until(
+      'an attempt has failed',
+      rarely(async () => (await state()) === 'failing'),
+    )
     receiver = await receive()
   }
   for (const id of watches) await client.remove_watch(id)
