@@ -91,9 +91,7 @@ test(`${KILLS} kills of the receiver, and deliveries sent again: each alert is t
   await until('all are delivered', isDone, () => kept().length)
   const delivered = await deliveries()
   const ids = kept().map(({ id }) => id)
-  t.diagnostic(
-    `${ids.length} alerts, ${delivered.filter(({ attempts }) => attempts > 1).length} came in several attempts`,
-  )
+  t.diagnostic(`${ids.length} alerts`)
   assert.equal(new Set(ids).size, ids.length, 'each once')
   assert.ok(delivered.length > KILLS * BETWEEN)
   for (const { id } of delivered) assert.ok(ids.includes(id), 'all of them')
