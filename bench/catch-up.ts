@@ -10,7 +10,7 @@ import type { BenchRow } from './types.ts'
 
 /**
  * `npm start` on an empty folder: how long until it listens and its board is of now, how long answers take while the market's first
- * hour is folded, and what it holds in memory afterwards (BENCH_MINUTES). A bare server in a process of its own is asked at the
+ * half hour is folded, and what it holds in memory afterwards (BENCH_MINUTES). A bare server in a process of its own is asked at the
  * same time: its p99 is what the machine costs.
  */
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 1)
@@ -61,7 +61,7 @@ async function firstStart(dataDir: string): Promise<BenchRow[]> {
   }
 }
 
-/** Answers while the first hour is folded, from the first that is not refused on. */
+/** Answers while the first half hour is folded, from the first that is not refused on. */
 async function asked(dataDir: string): Promise<BenchRow[]> {
   const asking = createAsking(await makeKeys(dataDir, KEYS))
   const bare = await startBare()

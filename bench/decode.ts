@@ -1,6 +1,4 @@
 import { createRequire } from 'node:module'
-import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { base58Encode, keyToBase58 } from '@ti/core/base/base58.ts'
 import { createCounts } from '@ti/core/base/counts.ts'
 import { keyAt, NO_SIG } from '@ti/core/base/ids.ts'
@@ -15,9 +13,8 @@ import type { RawTransaction } from '@ti/core/model/raw.ts'
 import { transactionFromJson } from '@ti/service/source/shape/json.ts'
 import { goldenEvents, goldenTransactions } from '../test/golden/scene.ts'
 import { IDLS } from '../test/outside/witness.ts'
-import { benchAgainst } from './decode-against.ts'
-import { benchDecimals, benchVersions } from './decode-versions.ts'
 import { agreement, type DexTrade } from './parser-differences.ts'
+import { median } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /** The required speed relative to Anchor's coder (same events) and to solana-dex-parser (same transactions). */
@@ -54,8 +51,6 @@ function tool<T>(name: string): T {
     throw new Error(`${name} is missing: run npm install in bench/`, { cause })
   }
 }
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** Runs per second of each task: medians of interleaved rounds. `task` processes `size` units of work. */
 function race(tasks: readonly { readonly size: number; readonly task: () => void }[]): number[] {
@@ -264,15 +259,5 @@ function benchTransactions(): BenchRow {
 
 /** Measures all ratios. */
 export async function benchDecode(): Promise<BenchRow[]> {
-  const versions = await benchVersions(race)
-  const against = process.env.BENCH_AGAINST === undefined ? [] : await benchAgainst(process.env.BENCH_AGAINST)
-  return [benchEvents(), benchTransactions(), versions, benchDecimals(race), ...against]
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(`${cpus()[0]?.model ?? 'unknown processor'} × ${cpus().length}, Node ${process.version}`)
-  for (const row of await benchDecode())
-    console.log(
-      `${row.pass ? 'pass' : 'FAIL'}  ${row.ratio.toFixed(1)} × (bar ${row.bar} ×)  ${row.name}\n      ${row.detail}`,
-    )
+  return [benchEvents(), benchTransactions()]
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { makeKeys } from '../test/simulation/keys.ts'
-import { median, ROOT, spawnNode } from './service.ts'
+import { median, spawnNode, ticks } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /**
- * Answers of the running service, against a bare node:http server that writes the same bytes. BENCH_ROOT names another build.
+ * Answers of the running service, against a bare node:http server that writes the same bytes.
  */
 const BAR = { processor: 1.5, p99: 3, mcp: 2 }
 const CONNECTIONS = [1, 64, 512]
@@ -82,17 +82,11 @@ interface Load {
   readonly p99: number
 }
 
-/** of the whole process: 10 ms resolution */
-function processorUs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
-}
-
 /** Sends requests, as many on each connection, one at a time; each of its requests is sent CALLS times before the next. */
 async function drive({ port, pid }: Server, requests: readonly (readonly Buffer[])[], total: number): Promise<Load> {
   const waits: number[] = []
   const share = Math.ceil(total / requests.length)
-  const before = processorUs(pid)
+  const before = ticks(pid)
   const drivers = requests.map(async (own) => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true)
     let sent = 0
@@ -114,7 +108,7 @@ async function drive({ port, pid }: Server, requests: readonly (readonly Buffer[
     await once(socket, 'close')
   })
   await Promise.all(drivers)
-  const us = (processorUs(pid) - before) / waits.length
+  const us = ((ticks(pid) - before) * 10_000) / waits.length
   waits.sort((a, b) => a - b)
   return { us, p99: waits[Math.floor(waits.length * 0.99)]! }
 }
@@ -157,7 +151,7 @@ interface Case {
 export async function benchHttp(): Promise<BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-http-'))
   const keys = keyRing(await makeKeys(dataDir, KEYS))
-  const node = spawnNode({ DATA_DIR: dataDir }, [], SOURCE, process.env.BENCH_ROOT ?? ROOT)
+  const node = spawnNode({ DATA_DIR: dataDir }, [], SOURCE)
   try {
     const url = await node.url
     while ((await node.ready()) === null) await pause(100)

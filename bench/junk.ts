@@ -1,12 +1,10 @@
 import { forkJunkRun } from '../test/attacks/junk-run.ts'
+import { quantile } from './asking.ts'
 import type { BenchRow } from './types.ts'
 
 /** The latency for a previous payer while strangers send junk payments and request challenges. */
 const SECONDS = Number(process.env.BENCH_JUNK_SECONDS ?? 10)
 const BAR_MS = 200
-
-const quantile = (times: readonly number[], share: number): number =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length * share)]!
 
 export async function benchJunk(): Promise<BenchRow[]> {
   const { quiet, busy, payments, challenges, core, slowness } = await forkJunkRun(SECONDS)

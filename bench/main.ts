@@ -10,7 +10,6 @@ import { benchHttp } from './http.ts'
 import { benchJunk } from './junk.ts'
 import { benchNewNode } from './new-node.ts'
 import { benchPage } from './page.ts'
-import { benchPaid } from './paid.ts'
 import { benchReading } from './reading.ts'
 import { benchReplay } from './replay.ts'
 import { benchShared } from './shared.ts'
@@ -33,7 +32,6 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   junk: benchJunk,
   'new-node': benchNewNode,
   page: benchPage,
-  paid: benchPaid,
   reading: benchReading,
   replay: benchReplay,
   shared: benchShared,

@@ -141,7 +141,7 @@ async function prepare(dir: string): Promise<{ readonly dataDir: string; readonl
   return { dataDir, source: `capture:${later}?speed=1` }
 }
 
-async function capture(file: string, entries: Iterable<Buffer>): Promise<void> {
+export async function capture(file: string, entries: Iterable<Buffer>): Promise<void> {
   const about = {
     created_at: new Date(0).toISOString(),
     source: 'bench',

@@ -1,20 +1,18 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SIMULATOR_DEFAULTS } from '@ti/lab/simulator/simulator.ts'
 import type { ReplayReport } from '@ti/service/cli/replay.ts'
-import { createEntryStream } from '@ti/service/ingest/entries.ts'
-import { COMMIT_REPLAY, openNode } from '@ti/service/service/node.ts'
 import { createFolder } from '../test/properties/prefix.ts'
-import { deadHistory, deadSlots } from './dead-history.ts'
 import { measureDexParser } from './decode.ts'
-import { createMarket, crowdedToken } from './reading.ts'
+import { capture, createMarket, crowdedToken } from './reading.ts'
 import { cli, median, timeToReady } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 /** Replay of a simulated market through the built program, and the following restart. */
 const TRADES = Number(process.env.BENCH_TRADES ?? 1_000_000)
 const STARTS = 5
+/** trades of a launch that died at once */
+const DEAD_TRADES = 8
 const BAR = { rate: 25, growth: 1.3, readyMs: 3_000, restart: 1.15, large: 2 }
 /** holders of a large token, of whom 90,000 bought within the hour, and of a quiet one; trades measured in each */
 const LARGE = { holders: Number(process.env.HOLDERS ?? 300_000), quiet: 100, trades: 300 }
@@ -22,7 +20,7 @@ const LARGE = { holders: Number(process.env.HOLDERS ?? 300_000), quiet: 100, tra
 export async function benchReplay(): Promise<BenchRow[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bench-replay-'))
   const file = join(dir, 'market.capture')
-  const capture = `capture:${file}?speed=0`
+  const source = `capture:${file}?speed=0`
   try {
     await cli('capture', 'simulate', file, '--trades', String(TRADES))
     const before = await measureDexParser()
@@ -30,14 +28,15 @@ export async function benchReplay(): Promise<BenchRow[]> {
     const report: ReplayReport = JSON.parse(await cli('replay', file, '--data-dir', plain, '--json'))
     const dexParser = median([before, await measureDexParser(), await measureDexParser()])
     const rows = rateRows(report, dexParser, statSync(file).size)
-    const ready = await starts(plain, capture)
+    const ready = await starts(plain, source)
     rmSync(plain, { recursive: true })
 
-    const burdened = join(dir, 'burdened')
+    const [burdened, history] = [join(dir, 'burdened'), join(dir, 'dead.capture')]
     const dead = report.tokens * 10
-    await foldDeadHistory(burdened, dead)
+    await capture(history, deadTokens(dead))
+    await cli('replay', history, '--data-dir', burdened)
     await cli('replay', file, '--data-dir', burdened, '--json')
-    const later = await starts(burdened, capture)
+    const later = await starts(burdened, source)
     return [...rows, ...restartRows(ready, later, report.tokens, dead), await largeTokenRow()]
   } finally {
     rmSync(dir, { recursive: true, force: true })
@@ -100,19 +99,13 @@ async function starts(dataDir: string, source: string): Promise<number[]> {
   return times
 }
 
-/** Folds a history that ends long before the market begins, so that all its tokens are dead. */
-async function foldDeadHistory(dataDir: string, tokens: number): Promise<void> {
-  const node = await openNode(dataDir)
-  const firstSlot = SIMULATOR_DEFAULTS.startSlot - deadSlots(tokens) - 100_000
-  const source = {
-    name: 'dead history',
-    async *items() {
-      yield* deadHistory(tokens, firstSlot)
-    },
-  }
-  const entries = createEntryStream(source)
-  await node.feed(entries, { commit: COMMIT_REPLAY }).run(new AbortController().signal)
-  await node.close()
+/** Launches that a few wallets traded once, long before the market begins: most of the chain's history. */
+function* deadTokens(count: number): Iterable<Buffer> {
+  const market = createMarket()
+  for (let token = 0; token < count; token++)
+    yield market.block((trade) => {
+      for (let i = 0; i < DEAD_TRADES; i++) trade(token, token * DEAD_TRADES + i, 1e9)
+    })
 }
 
 /** What the trades of a token cost must not depend on its holders, nor on how many bought it within the hour. */

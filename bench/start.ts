@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
+import { median } from './service.ts'
 import type { BenchRow } from './types.ts'
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js')
@@ -14,8 +15,6 @@ function timed(...args: string[]): number {
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`)
   return performance.now() - started
 }
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1]!
 
 /** The start time of commands relative to `node -e 0`, measured alternately. */
 export async function benchStart(): Promise<BenchRow[]> {

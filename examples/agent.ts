@@ -1,12 +1,12 @@
 // An agent that pays for itself: it asks about each token of a list and stops when its budget is spent. Killed at any moment and started
-// again, it goes on: no answer is paid for twice, and the budget holds over all starts.
+// again within the hour, it goes on: no answer is lost or paid for twice, and the budget holds over all starts.
 //
 //   TI_URL=http://127.0.0.1:4000 WALLET=wallet.json npx tsx examples/agent.ts MINT MINT …
 //
 // WALLET: a file of `solana-keygen`; the wallet holds USDC. BUDGET: in USD (1). JOURNAL: payments and answers (agent.jsonl).
 import { readFileSync } from 'node:fs'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
-import { ApiError, createClient } from '@token-intelligence/client'
+import { createClient } from '@token-intelligence/client'
 import { type Payment, payingFetch } from '@token-intelligence/client/payments'
 import { openJournal } from './journal.ts'
 
@@ -58,7 +58,7 @@ const client = createClient({
         if (payments.get(pathOf(asked))?.[1] !== payment[1]) note({ path: pathOf(asked), payment })
         return this as never
       },
-      // It is kept: until its answer is on disk too, a kill could lose it.
+      // It is kept: until its answer is on disk too, a kill could lose it, and the payment brings it again.
       delete: () => true,
     },
   }),
@@ -68,14 +68,7 @@ const client = createClient({
 async function ask(path: string, call: () => Promise<string>): Promise<string> {
   const known = answers.get(path)
   if (known !== undefined) return known
-  let said: string
-  try {
-    said = await call()
-  } catch (error) {
-    // 402: it was paid for, but the answer reached only a start of this program that was killed. It is not paid for again.
-    if (!(error instanceof ApiError) || error.status !== 402) throw error
-    said = `lost: ${error.message}`
-  }
+  const said = await call()
   note({ path, said })
   return said
 }

@@ -72,7 +72,7 @@ function installJudges() {
     .update(readFileSync(join(judges, 'package-lock.json')))
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  console.log('installing the judges (about 1 GB in test/judges/node_modules)')
+  console.log('installing the judges (about 1.3 GB in test/judges/node_modules)')
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: judges,
     stdio: 'inherit',

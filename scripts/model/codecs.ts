@@ -10,7 +10,7 @@ import { EVENTS } from '@ti/core/model/events.ts'
 import { FACTS } from '@ti/core/model/facts.ts'
 import type { Table, Union } from '@ti/core/model/field.ts'
 import { POPULATION } from '@ti/core/model/population.ts'
-import { TOKEN_EVENTS, TRADE_ROW } from '@ti/core/model/rows.ts'
+import { READING_ROW, TOKEN_EVENTS, TRADE_ROW } from '@ti/core/model/rows.ts'
 import { GLOBALS, POSITION, TOKEN, WALLET } from '@ti/core/model/state.ts'
 import { readLines, startOf, typeOf, writeLines } from './codec-lines.ts'
 
@@ -33,7 +33,7 @@ const FILES: readonly File[] = [
   { name: 'parts', keyed: false, of: [], parts: [MEMBERSHIP, NAMED_ACTOR, POPULATION], empty: [] },
   { name: 'token', keyed: false, of: [TOKEN], empty: [] },
   { name: 'wallet', keyed: false, of: [WALLET, POSITION, GLOBALS], empty: [] },
-  { name: 'rows', keyed: false, of: [TRADE_ROW, TOKEN_EVENTS], empty: [] },
+  { name: 'rows', keyed: false, of: [TRADE_ROW, READING_ROW, TOKEN_EVENTS], empty: [] },
   { name: 'actors', keyed: false, of: [ACTOR, ACTOR_EDGES], empty: [] },
   { name: 'books', keyed: false, of: [BUNDLE_BOOK, AGENT_BOOK], empty: [] },
   { name: 'empty', keyed: false, of: [], empty: [TOKEN, WALLET, POSITION, GLOBALS, DEPLOYER, BUNDLE_BOOK] },

@@ -26,7 +26,8 @@ export interface Answered {
 }
 
 /** What strangers and a paying caller do to a service. */
-export function createScene({ port, key }: Target) {
+export function createScene({ port, keys }: Target) {
+  const key = keys[0]!
   const own = { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` }
 
   const ask = (path: string, { method = 'GET', from = '127.0.0.1', headers = {}, body }: Asked = {}) =>

@@ -29,8 +29,8 @@ export interface Readiness extends Answer {
 export interface Target {
   readonly port: number
   readonly pid: number
-  /** one of the Pro keys */
-  readonly key: string
+  /** Pro keys: calls take turns with them */
+  readonly keys: readonly string[]
   /** how it ended, by itself or by a signal; null while it runs */
   ended(): number | NodeJS.Signals | null
   stderr(): Promise<string>
@@ -71,17 +71,45 @@ export async function openTarget(
   })
   const port = Number(new URL(await service.url).port)
   const operatorPort = Number(new URL(operatorOf(await service.url)).port)
-  const keys = [await service.key]
+  const keys = [(await service.key)!]
   while (keys.length < many) {
     const made = await administer({ dataDir, databaseUrl: null }, { command: 'create', name: 'test', days: null })
     assert.ok(made.ok)
-    keys.push(made.key)
+    keys.push(made.key!)
   }
+  const ask = createAsking(port, keys, kept)
+  const target: Target = {
+    port,
+    pid: service.child.pid!,
+    keys,
+    ended: () => service.child.exitCode ?? service.child.signalCode,
+    stderr: async () => (await service.exit).stderr,
+    pro: (path = '/v1/tokens/new', how = {}) => ask(path, how),
+    async readyz(how = {}) {
+      const answer = await ask('/readyz', { ...how, at: operatorPort })
+      return { ...answer, troubles: (answer.body.troubles ?? []) as Readiness['troubles'] }
+    },
+    async metric(name) {
+      const line = (await ask('/metrics', { at: operatorPort })).text
+        .split('\n')
+        .find((one) => one.startsWith(`${name} `))
+      return line === undefined ? 0 : Number(line.slice(name.length + 1))
+    },
+    async until(what, condition) {
+      for (const end = performance.now() + PATIENCE_MS; !(await condition()); await pause(20)) {
+        assert.equal(target.ended(), null, 'the service ended')
+        assert.ok(performance.now() < end, `waited in vain until ${what}`)
+      }
+    },
+  }
+  await target.until('it is ready', async () => (await target.readyz()).status === 200)
+  return target
+}
+
+/** Calls with these keys in turn, on the agent's connections or, from a loopback address, on a new one. */
+export function createAsking(port: number, keys: readonly string[], kept: Agent) {
   let calls = 0
-  const ask = (
-    path: string,
-    { fresh = false, from = '127.0.0.1', at = port } = {},
-  ): Promise<Answer & { text: string }> =>
+  return (path: string, { fresh = false, from = '127.0.0.1', at = port } = {}): Promise<Answer & { text: string }> =>
     new Promise((done) => {
       const began = performance.now()
       const give = (status: number, text: string): void => {
@@ -113,32 +141,6 @@ export async function openTarget(
       asking.on('error', () => give(0, ''))
       asking.end()
     })
-  const target: Target = {
-    port,
-    pid: service.child.pid!,
-    key: keys[0]!,
-    ended: () => service.child.exitCode ?? service.child.signalCode,
-    stderr: async () => (await service.exit).stderr,
-    pro: (path = '/v1/tokens/new', how = {}) => ask(path, how),
-    async readyz(how = {}) {
-      const answer = await ask('/readyz', { ...how, at: operatorPort })
-      return { ...answer, troubles: (answer.body.troubles ?? []) as Readiness['troubles'] }
-    },
-    async metric(name) {
-      const line = (await ask('/metrics', { at: operatorPort })).text
-        .split('\n')
-        .find((one) => one.startsWith(`${name} `))
-      return line === undefined ? 0 : Number(line.slice(name.length + 1))
-    },
-    async until(what, condition) {
-      for (const end = performance.now() + PATIENCE_MS; !(await condition()); await pause(20)) {
-        assert.equal(target.ended(), null, 'the service ended')
-        assert.ok(performance.now() < end, `waited in vain until ${what}`)
-      }
-    },
-  }
-  await target.until('it is ready', async () => (await target.readyz()).status === 200)
-  return target
 }
 
 /** prlimit(1) changes a running process' limits. Null: it can be used here; otherwise why not. */

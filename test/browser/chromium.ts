@@ -18,8 +18,8 @@ export const inBrowser = {
   timeout: 900_000,
 } as const
 
-/** milliseconds until something that must appear on a page is given up */
-export const PATIENT_MS = 45_000
+/** milliseconds until something that must appear on a page is given up: on a busy machine a page asks again after 20 s */
+export const PATIENT_MS = 120_000
 
 const ARGS = [
   '--no-sandbox',

@@ -4,12 +4,12 @@ import type { Check, Who } from '@ti/core/contract/who.ts'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { inBrowser } from './chromium.ts'
-import { theHour } from './market.ts'
+import { theStillMarket } from './market.ts'
 import { readTopic } from './read-topic.ts'
 import type { Site } from './site.ts'
 import { visit } from './visit.ts'
 
-/** A token has one colour, wherever it is shown. All is read at one slot, the last of an hour. */
+/** A token has one colour, wherever it is shown. All is read at one slot, the last of a market that stands still. */
 
 /** tokens of each colour that are opened in the browser */
 const EACH = 2
@@ -55,10 +55,10 @@ async function changesOf(site: Site): Promise<Map<string, Changed[]>> {
 }
 
 test(
-  'every token of an hour has one colour: of check, who, its alerts, its preview and its page',
+  'every token of a market has one colour: of check, who, its alerts, its preview and its page',
   inBrowser,
   async (t) => {
-    const { site } = await theHour()
+    const { site } = await theStillMarket()
     const changes = await changesOf(site)
     const keys = [site.key, await site.anotherKey(), await site.anotherKey()]
     const counts = new Map<string, number>()
@@ -94,7 +94,7 @@ test(
   'in the browser: card, page, search and picture have it, and the story tells of each change',
   inBrowser,
   async (t) => {
-    const { site, browser } = await theHour()
+    const { site, browser } = await theStillMarket()
     const { page, problems } = await visit(browser, site.url)
     await page.goto(`${site.url}/`)
     const cardsOf = () => page.evaluate<Readonly<Record<string, string>>>(CARDS)

@@ -7,8 +7,8 @@ import { inBrowser } from './chromium.ts'
 import { contradictions } from './contradictions.ts'
 import { BARE_NUMBERS, SAID, type Said } from './figures-in-page.ts'
 import { WAITING } from './in-page.ts'
-import { theHour } from './market.ts'
-import { type Place, places } from './places.ts'
+import { theStillMarket } from './market.ts'
+import { open, type Place, places } from './places.ts'
 import type { Site } from './site.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
@@ -24,9 +24,8 @@ async function read(page: Page): Promise<string[]> {
 }
 
 /** Faults of the page as it opens, then behind each of its tabs. */
-async function readAll(page: Page, url: string, { path, shows }: Omit<Place, 'name'>): Promise<string[]> {
-  await page.goto(url + path)
-  await page.locator(shows).first().waitFor()
+async function readAll(page: Page, url: string, place: Place): Promise<string[]> {
+  await open(page, url, place)
   await eventually('all of it has come', async () => (await page.evaluate<number>(WAITING)) === 0)
   const found = new Set(await read(page))
   for (const tab of await page.getByRole('main').getByRole('tab').all()) {
@@ -72,7 +71,7 @@ const HARMLESS =
   '<p>The deployer and 3 of 7 wallets sold 12 % of supply.</p><dl><div><dt>Holders</dt><dd>41</dd></div></dl><p>Known since 5:58 as slow-falcon-76.</p><table><thead><tr><th>Pool</th></tr></thead><tbody><tr><td>9.1 SOL</td></tr></tbody></table><p>1 in 45 of 90 like it</p>'
 
 test('the reader of pages finds planted faults, each by itself, and nothing else', inBrowser, async () => {
-  const { site, browser } = await theHour()
+  const { site, browser } = await theStillMarket()
   const { page } = await visit(browser, site.url)
   await page.goto(`${site.url}/account`)
   await page.locator('main h2').first().waitFor()
@@ -89,7 +88,7 @@ test('the reader of pages finds planted faults, each by itself, and nothing else
 
 for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
   test(`every number has a word and no sentence contradicts a figure: ${device}`, inBrowser, async (t) => {
-    const { site, browser, found } = await theHour()
+    const { site, browser, found } = await theStillMarket()
     const colours = await byColour(site)
     assert.ok(colours.size >= 3, `tokens of ${[...colours.keys()]}`)
     const tokens = [...colours].flatMap(([colour, mints]) =>

@@ -4,17 +4,12 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { inBrowser } from './chromium.ts'
 import { theMarket } from './market.ts'
-import { type Place, places } from './places.ts'
+import { open, places } from './places.ts'
 import { visit } from './visit.ts'
 
 /** Where the links of the page's content lead. */
 const HREFS = `[...document.querySelectorAll('main a[href]')].map((link) => link.href)`
 const hrefsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(HREFS)
-
-async function open(page: Page, url: string, { path, shows }: Pick<Place, 'path' | 'shows'>): Promise<void> {
-  await page.goto(url + path)
-  await page.locator(shows).first().waitFor()
-}
 
 test('wallets, mints and transactions lead to an explorer on the main network, and only there', inBrowser, async () => {
   const { site, browser, found } = await theMarket()

@@ -2,7 +2,7 @@ import { after } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launch } from './chromium.ts'
 import { type Interesting, interesting } from './places.ts'
-import { type Site, startSite } from './site.ts'
+import { type Site, startSite, stillMarket } from './site.ts'
 
 /**
  * One market and one browser for all tests of a process that only look: a market of its own costs each of them half a minute. A
@@ -15,23 +15,16 @@ interface Market {
   readonly found: Interesting
 }
 
-/** An hour of a market that then stands still: everything is read at one slot. */
-const hour = (): string => {
-  const slots = 9_000
-  const startTime = Math.floor(Date.now() / 1000 - slots * 0.4)
-  return `simulator:seed=4&tps=20&kinds=4&traced=0.9&speed=0&slots=${slots}&startTime=${startTime}`
-}
-
 const ends: (() => Promise<void>)[] = []
 const scope = { after: (end: () => Promise<void>) => void ends.unshift(end) }
-const begun = new Map<'live' | 'hour', Promise<Market>>()
+const begun = new Map<'live' | 'still', Promise<Market>>()
 let browser: Promise<Browser> | null = null
 
 export const theMarket = (): Promise<Market> => the('live', () => ({}))
-export const theHour = (): Promise<Market> =>
-  the('hour', () => ({ source: hour(), env: { TRUSTED_PROXIES: '127.0.0.1' } }))
+export const theStillMarket = (): Promise<Market> =>
+  the('still', () => ({ source: stillMarket(), env: { TRUSTED_PROXIES: '127.0.0.1' } }))
 
-function the(name: 'live' | 'hour', options: () => Parameters<typeof startSite>[1]): Promise<Market> {
+function the(name: 'live' | 'still', options: () => Parameters<typeof startSite>[1]): Promise<Market> {
   const known = begun.get(name) ?? begin(options())
   begun.set(name, known)
   return known

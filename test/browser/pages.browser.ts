@@ -6,7 +6,7 @@ import { inBrowser } from './chromium.ts'
 import { faults } from './faults.ts'
 import { FOCUS_SHOWS } from './in-page.ts'
 import { theMarket } from './market.ts'
-import { type Place, places } from './places.ts'
+import { open, type Place, places } from './places.ts'
 import { DESKTOP, PHONE, visit } from './visit.ts'
 
 async function look(device: BrowserContextOptions): Promise<void> {
@@ -14,8 +14,7 @@ async function look(device: BrowserContextOptions): Promise<void> {
   const wrong: Record<string, string[]> = {}
   for (const place of places(found)) {
     const { page, problems } = await visit(browser, site.url, device)
-    await page.goto(site.url + place.path)
-    await page.locator(place.shows).first().waitFor()
+    await open(page, site.url, place)
     const seen = [...(await faults(page)), ...titleOf(await page.title(), place)]
     if (place.name === 'token' && device === PHONE) seen.push(...(await farTrades(page)))
     await page.context().close()

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TokenCard, Trade } from '@ti/core/contract/resources.ts'
 import type { Who } from '@ti/core/contract/who.ts'
+import type { Page } from 'playwright-core'
 import { type Site, TELLING } from './site.ts'
 
 /** A red token of which every page has something to show, and the people around it. */
@@ -80,3 +81,13 @@ export const places = ({ token, trader, deployer, actor }: Interesting): readonl
   { name: 'status', path: '/status', shows: 'main section svg' },
   { name: 'guide', path: '/guide', shows: 'main pre' },
 ]
+
+/** Opens a page and waits for its content; the error tells what is there instead. */
+export async function open(page: Page, url: string, { path, shows }: Omit<Place, 'name'>): Promise<void> {
+  await page.goto(url + path)
+  try {
+    await page.locator(shows).first().waitFor()
+  } catch (error) {
+    throw new Error(`${path} shows: ${await page.locator('body').innerText()}`, { cause: error })
+  }
+}

@@ -10,9 +10,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../support/wait.ts'
 import { CHROMIUM, inBrowser, launch } from './chromium.ts'
 import { WAITING } from './in-page.ts'
-import { type Interesting, interesting, places } from './places.ts'
+import { type Interesting, interesting, open, places } from './places.ts'
 import { withPalette } from './png.ts'
-import { type Site, startSite } from './site.ts'
+import { type Site, startSite, stillMarket } from './site.ts'
 import { runTasks } from './tasks.ts'
 import { makeFolder, pictureOf, writeTasks } from './tasks-page.ts'
 import { testWalletScript } from './test-wallet.ts'
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   if (CHROMIUM === null) throw new Error(String(inBrowser.skip))
   const [only = null] = process.argv.slice(2)
   if (only !== null && !['pages', 'tasks'].includes(only)) throw new Error(`pages or tasks, not ${only}`)
-  const site = await startSite(t)
+  const site = await startSite(t, { source: stillMarket() })
   const browser = await launch(t)
   const found = await interesting(site)
   // once there is something to take: a start that fails leaves the pictures as they are
@@ -126,8 +126,7 @@ async function takePlaces(site: Site, found: Interesting, browser: Browser): Pro
   for (const [device, options] of Object.entries(DEVICES)) {
     for (const place of places(found)) {
       const { page } = await visit(browser, site.url, { ...options, before: WALLET })
-      await page.goto(site.url + place.path)
-      await page.locator(place.shows).first().waitFor()
+      await open(page, site.url, place)
       await PREPARE[place.name]?.(page)
       await page.evaluate('document.activeElement?.blur(); scrollTo(0, 0)')
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -15,6 +15,16 @@ export const MARKET = 'simulator:seed=4&tps=40&warmup=5850&kinds=4&traced=0.9'
 /** Such a token of it. The lists have it for some minutes only, which a busy machine needs to make the past. */
 export const TELLING = '98YCxKZz1RHnjBE4qFeCduweFCzXBZRsCqc3v6SHxbmr'
 
+/**
+ * The same market, which stands still after these slots: everything is read at one slot, six minutes after the launch of the telling
+ * token, whose group has sold by then.
+ */
+const STILL_SLOTS = 6_600
+export const stillMarket = (): string => {
+  const startTime = Math.floor(Date.now() / 1000 - STILL_SLOTS * 0.4)
+  return `${MARKET}&speed=0&slots=${STILL_SLOTS}&startTime=${startTime}`
+}
+
 /** milliseconds until a service must be ready, on a machine that has forty times as much to do */
 const START_MS = 600_000
 const LAG_SLOTS_MAX = 25

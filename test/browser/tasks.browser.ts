@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inBrowser } from './chromium.ts'
-import { theMarket } from './market.ts'
+import { theStillMarket } from './market.ts'
 import { DEVICES } from './task-run.ts'
 import { CLICKS_MAX, runTasks } from './tasks.ts'
 
@@ -9,7 +9,7 @@ import { CLICKS_MAX, runTasks } from './tasks.ts'
 const SCROLLED_MAX = { desktop: 0, phone: DEVICES.phone.viewport.height } as const
 
 test(`twenty tasks, none of more than ${CLICKS_MAX} clicks, each answered in sight`, inBrowser, async (t) => {
-  const { site, browser, found } = await theMarket()
+  const { site, browser, found } = await theStillMarket()
   const done = await runTasks(site, found, browser)
   for (const { task, device, clicks, ms, scrolled } of done)
     t.diagnostic(`| ${task} | ${device} | ${clicks} | ${ms} | ${scrolled} |`)

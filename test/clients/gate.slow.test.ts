@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { promisify } from 'node:util'
 import { makeKeys } from '../simulation/keys.ts'
 import { command, operatorOf, startService } from '../simulation/service.ts'
 import { undisturbed } from '../simulation/streams-reader.ts'
+import { EXAMPLES, folderIn, installClient, program } from '../support/guides.ts'
 import { until } from '../support/live-service.ts'
-import { createUserFolder, start, typescript, type UserFolder } from './user-folder.ts'
+import { start } from './start.ts'
 
 /** The gate as a user runs it, against the program. */
 const SLOTS = 300
@@ -18,14 +17,14 @@ const WINDOW = 50
 const BUY = ['green', 'yellow']
 const MOST_ORDERS = 50
 
-let folder: UserFolder
+let folder: string
 let dir: string
 before(async () => {
-  folder = await createUserFolder()
+  folder = folderIn()
+  await installClient(folder)
   dir = mkdtempSync(join(tmpdir(), 'gate-'))
 })
 after(() => {
-  folder?.remove()
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -65,7 +64,7 @@ test('the gate decides on every launch once, by its first verdict, without a que
   const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=0`, PAYMENTS: 'off' })
   t.after(() => service.child.kill('SIGKILL'))
   const url = await service.url
-  const gate = start(t, folder.dir, typescript('gate.ts'), {
+  const gate = start(t, folder, [process.execPath, program(folder, 'gate', EXAMPLES.get('gate')!)], {
     ...{ TI_URL: url, TI_KEY: key!, AFTER_SEQ: '0', WINDOW: `${WINDOW}`, BUY: BUY.join(), ORDER_MS: '300' },
   })
   const expected = launches.map((launch) => expectedOf(launch, verdicts)).filter((line) => line !== null)
@@ -106,12 +105,4 @@ test('the gate decides on every launch once, by its first verdict, without a que
     [],
     'no question over REST',
   )
-})
-
-test('the programs compile with the types that the published client has', async () => {
-  const options = { target: 'ES2023', module: 'NodeNext', strict: true, noEmit: true, skipLibCheck: true }
-  const config = { compilerOptions: { ...options, allowImportingTsExtensions: true, types: ['node'] } }
-  const file = join(folder.dir, 'strict.json')
-  writeFileSync(file, JSON.stringify(config))
-  await promisify(execFile)('npx', ['--no-install', 'tsc', '-p', file])
 })

@@ -8,23 +8,24 @@ import { makeKeys } from '../simulation/keys.ts'
 import { command, startService } from '../simulation/service.ts'
 import { undisturbed } from '../simulation/streams-reader.ts'
 import { seed } from '../support/chance.ts'
+import { EXAMPLES, folderIn, installClient, program } from '../support/guides.ts'
 import { until } from '../support/live-service.ts'
 import { seededRandom } from '../support/random.ts'
-import { createUserFolder, start, typescript, type UserFolder } from './user-folder.ts'
+import { start } from './start.ts'
 
 /** The mirror of trades as a user runs it, while it and the service are killed by turns. */
 const SEED = seed()
 const KILLS = 10
 const SLOTS = 250
 
-let folder: UserFolder
+let folder: string
 let dir: string
 before(async () => {
-  folder = await createUserFolder()
+  folder = folderIn()
+  await installClient(folder)
   dir = mkdtempSync(join(tmpdir(), 'mirror-'))
 })
 after(() => {
-  folder?.remove()
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -38,8 +39,9 @@ test(`${KILLS} kills of the mirror or the service: every trade exactly once`, as
   const [key] = await makeKeys(data, 1)
   const PORT = `${await freePort()}`
   const file = join(dir, 'trades.jsonl')
+  const compiled = program(folder, 'mirror', EXAMPLES.get('mirror')!)
   const startMirror = () =>
-    start(t, folder.dir, typescript('mirror.ts'), { TI_URL: `http://127.0.0.1:${PORT}`, TI_KEY: key!, MIRROR: file })
+    start(t, folder, [process.execPath, compiled], { TI_URL: `http://127.0.0.1:${PORT}`, TI_KEY: key!, MIRROR: file })
   const serve = async () => {
     const service = startService({ DATA_DIR: data, SOURCE: `capture:${capture}?speed=5`, PAYMENTS: 'off', PORT })
     t.after(() => service.child.kill('SIGKILL'))

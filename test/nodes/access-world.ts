@@ -188,5 +188,5 @@ export async function ageWindows({ sql: db }: Database): Promise<void> {
 /** As if whoever holds a payment had been silent for two minutes: the nodes ask what became of it. */
 export async function ageLeases({ sql: db }: Database): Promise<void> {
   await sql`update payments set lease_until = now() - interval '1 second'
-    where state in ('reserved', 'settling', 'delivering')`.execute(db)
+    where state in ('reserved', 'settling')`.execute(db)
 }

@@ -3,7 +3,7 @@ import type { KeyPairSigner } from '@solana/kit'
 import type { CashierOptions, RunningCashier } from '@ti/service/access/x402/cashier.ts'
 import { LEASE_MS } from '@ti/service/access/x402/ledger.ts'
 import type { Client, Outcome, Payment, PricedCall, Work } from '@ti/service/access/x402/types.ts'
-import { openPaymentWorld, type PaymentProcess, type PaymentWorld, until } from '../support/payment-world.ts'
+import { openPaymentWorld, type PaymentProcess, type PaymentWorld } from '../support/payment-world.ts'
 import { callOf, read, someone } from '../support/payments-fixtures.ts'
 
 /** A world with one process, of whose cashier the tests ask. */
@@ -19,10 +19,11 @@ export interface Paying<T> {
   readonly call?: PricedCall
   readonly client?: Client
   readonly work?: (signal: AbortSignal) => Work<T | string> | Promise<Work<T | string>>
-  /** whether a paid answer is said to be delivered; default true */
-  readonly delivered?: boolean | 'never told'
   readonly by?: RunningCashier
 }
+
+/** any answer as JSON */
+const JSON_FORM = { pack: (answer: unknown) => JSON.stringify(answer), unpack: (text: string) => JSON.parse(text) }
 
 export const data = (): Work<string> => ({ answer: 'data', charge: true })
 
@@ -46,13 +47,8 @@ export async function openScene(
       const { v1, v2 } = await world.sign(cashier, buyer, call, version)
       return read(version === 1 ? v1 : v2)
     },
-    async pay(payment, { call = callOf(), client = someone, work = data, delivered = true, by = cashier } = {}) {
-      const outcome = await by.pay(payment, call, client, work)
-      if (outcome.kind === 'paid' && delivered !== 'never told') {
-        outcome.done(delivered)
-        await until(async () => !/^delivering$/.test((await ledger.find(payment.hash))?.state ?? ''))
-      }
-      return outcome
+    async pay(payment, { call = callOf(), client = someone, work = data, by = cashier } = {}) {
+      return by.pay(payment, call, client, work, JSON_FORM)
     },
     state: async (payment) => (await ledger.find(payment.hash))?.state,
   }

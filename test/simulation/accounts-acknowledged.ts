@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openDatabase } from '@ti/service/access/sql/database.ts'
 
-const ORDER = ['reserved', 'settling', 'settled', 'delivering', 'delivered']
+const ORDER = ['reserved', 'settling', 'settled', 'answered']
 
 /** What must be there, from the lines that `accounts-worker.ts` wrote: each after what it says was acknowledged. */
 export class Acknowledged {
@@ -35,6 +35,7 @@ export async function checkAcknowledged(dataDir: string, heard: Acknowledged): P
   const { sql, close } = await openDatabase({ dataDir, url: null })
   const payments = new Map((await sql.selectFrom('payments').selectAll().execute()).map((row) => [row.hash, row]))
   const events = await sql.selectFrom('payment_events').selectAll().orderBy('id').execute()
+  const answers = new Set((await sql.selectFrom('payment_answers').select('hash').execute()).map(({ hash }) => hash))
   const accounts = new Map((await sql.selectFrom('accounts').selectAll().execute()).map((row) => [row.id, row]))
   const keys = new Map((await sql.selectFrom('api_keys').selectAll().execute()).map((row) => [row.id, row]))
   const alerts = await sql.selectFrom('alerts').selectAll().orderBy('account_id').orderBy('seq').execute()
@@ -52,8 +53,9 @@ export async function checkAcknowledged(dataDir: string, heard: Acknowledged): P
     const own = byHash.get(hash) ?? []
     assert.deepEqual([own.at(-1)?.state, own.at(-1)?.amount], [row.state, row.amount], `books of ${hash}`)
     const paid = own.filter(({ state }) => state === 'settled').length
-    const isPaid = ['settled', 'delivering', 'delivered'].includes(row.state)
+    const isPaid = ['settled', 'answered'].includes(row.state)
     assert.equal(paid, isPaid ? 1 : 0, `${hash} is booked once`)
+    assert.equal(answers.has(hash), row.state === 'answered', `${hash} is ${row.state}, and its answer`)
   }
   assert.equal(byHash.size, payments.size)
   for (const id of heard.accounts) assert.ok(accounts.has(id), `account ${id} is gone`)

@@ -43,8 +43,7 @@ async function payOnce(database: Database): Promise<void> {
   const facts = { operation: 'token', request: 'r', amount: 1, payer: 'p', blockhash: 'b' }
   const { claim } = await ledger.reserve({ hash: 'f'.repeat(64), ...facts })
   await ledger.settling(claim!, 't')
-  await ledger.settled(claim!, 's', true)
-  await ledger.delivered(claim!)
+  await ledger.settled(claim!, 's', 'an answer')
 }
 
 async function readOnce(dataDir: string): Promise<object> {

@@ -47,11 +47,9 @@ async function pay(books: Ledger): Promise<void> {
   tell(`payment ${hash} settling ${amount}`)
   await books.sign(claim!, hex(88))
   if (random() < 0.1) return
-  await books.settled(claim!, null, true)
-  tell(`payment ${hash} delivering ${amount}`)
-  if (random() < 0.1) return
-  await books.delivered(claim!)
-  tell(`payment ${hash} delivered ${amount}`)
+  const isDue = random() < 0.1
+  await books.settled(claim!, null, isDue ? null : hex(200).repeat(100))
+  tell(`payment ${hash} ${isDue ? 'settled' : 'answered'} ${amount}`)
 }
 
 async function signUp(): Promise<void> {

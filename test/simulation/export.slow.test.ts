@@ -6,6 +6,12 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AppExplain } from '@ti/core/contract/app.ts'
+import type { Who } from '@ti/core/contract/who.ts'
+import { createEngine } from '@ti/core/engine/engine.ts'
+import { createQuery } from '@ti/core/query/create-query.ts'
+import type { Rendered } from '@ti/core/query/query.ts'
+import { share, shareOfCounted } from '@ti/core/query/round.ts'
 import { exportParquet } from '@ti/service/export/export.ts'
 import type { ExportNews } from '@ti/service/export/news.ts'
 import { openStoreToRead } from '@ti/service/store/open.ts'
@@ -13,8 +19,11 @@ import type { Store } from '@ti/service/store/store.ts'
 import { runs, seed } from '../support/chance.ts'
 import {
   expectedLaunch,
+  expectedMoney,
   expectedPosition,
+  expectedReading,
   expectedTrade,
+  expectedVerdicts,
   expectedWallet,
   servedTrader,
 } from '../support/export-expected.ts'
@@ -54,7 +63,7 @@ async function withStore<T>(dataDir: string, use: (store: Store) => T): Promise<
 
 /** Every value of every row against the records of the store. */
 async function assertSame(out: string, dataDir: string): Promise<void> {
-  const { trades, launches, wallets, positions } = await readAll(out)
+  const { trades, launches, wallets, positions, verdicts, readings: ages, money } = await readAll(out)
   await withStore(dataDir, (store) => {
     const { nextToken, nextWallet } = store.globals()!
     assert.deepEqual(
@@ -70,6 +79,12 @@ async function assertSame(out: string, dataDir: string): Promise<void> {
       positions,
       tokens.flatMap(({ id }) => store.positions(id).map((position) => expectedPosition(store, position))),
     )
+    assert.deepEqual(verdicts, expectedVerdicts(store))
+    assert.deepEqual(
+      ages,
+      Array.from(store.readings(0), (row) => expectedReading(store, row)),
+    )
+    assert.deepEqual(money, tokens.flatMap(expectedMoney))
     assert.equal(wallets.length, nextWallet)
     wallets.forEach((row, id) => {
       const wallet = store.wallet(id)!
@@ -103,6 +118,52 @@ function served(store: Store, id: number) {
   return rest
 }
 
+/** The tables about verdicts, outlook and money of every token, against what the service answers as of that entry. */
+async function assertServed(out: string, dataDir: string): Promise<void> {
+  const { launches, ...tables } = await readAll(out)
+  const of = (table: keyof typeof tables, mint: Cells[string] | undefined): Cells[] =>
+    tables[table].filter((row) => row.mint === mint)
+  await withStore(dataDir, (store) => {
+    const query = createQuery({ engine: createEngine({ reader: store, walletsCached: 10_000 }), store })
+    const told = <T>(rendered: Rendered | null): T => JSON.parse(rendered!.bytes.toString())
+    let answers = 0
+    for (const { mint, supply_base_units: supply } of launches) {
+      const { money, verdict } = told<Who>(query.who(String(mint)))
+      const { outlook } = told<AppExplain>(query.explain(String(mint)))
+      const pct = (held: Cells[string] | undefined) => share(Number(held), Number(supply ?? 0))
+      const sol = (lamports: Cells[string]) => (lamports === null ? null : Number(lamports) / 1e9)
+      assert.deepEqual(
+        of('money', mint).map((row) => ({
+          ...{ cohort: row.cohort, wallets: Number(row.wallets) },
+          ...{ paid: sol(row.paid_lamports!), got: sol(row.got_lamports!) },
+          ...{ peak: pct(row.peak_base_units!), holds: pct(row.held_base_units!) },
+        })),
+        money
+          .filter(({ cohort }) => cohort !== 'group')
+          .map(({ cohort, wallets, paid_sol: paid, got_sol: got, peak_pct: peak, holds_pct: holds }) => ({
+            ...{ cohort, wallets, paid, got, peak, holds },
+          })),
+      )
+      const changes = of('verdicts', mint).map(({ slot, colour, code, event }) => ({
+        ...{ slot: Number(slot), colour, code, event },
+      }))
+      assert.deepEqual(changes.slice(-64), verdict.history)
+      assert.equal(changes.at(-1)?.colour ?? 'neutral', verdict.colour)
+      const newest = of('readings', mint).at(-1)
+      for (const [question, answer] of Object.entries(outlook)) {
+        if (answer === null) continue
+        answers++
+        const p = newest![`${question}_p`] as number | null
+        assert.deepEqual(
+          [newest!.slot, newest!.age_slots, newest![`${question}_outcomes`], p && shareOfCounted(answer.n, p)],
+          [BigInt(answer.slot), BigInt(answer.age_slots), BigInt(answer.n), answer.p],
+        )
+      }
+    }
+    assert.ok(answers > 10 && tables.verdicts.length > 20, `${answers} answers, ${tables.verdicts.length} changes`)
+  })
+}
+
 /** Tables of one log entry count the same trades. */
 async function assertOfOneEntry(out: string): Promise<void> {
   const { trades, launches, wallets } = await readAll(out)
@@ -118,6 +179,7 @@ async function assertOfOneEntry(out: string): Promise<void> {
 test('every value that is read back is what the store says; files and row groups are bounded', async () => {
   const manifest = readManifest(whole)
   await assertSame(whole, data)
+  await assertServed(whole, data)
   for (const { parts } of Object.values(manifest.tables)) {
     assert.equal(
       parts.slice(0, -1).every(({ rows }) => rows === BOUNDS.partRows),

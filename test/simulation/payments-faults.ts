@@ -111,8 +111,10 @@ export function createFaults(chain: SandboxChain, program: Program): Faults {
       if (moment === 'landed, not answered') {
         await killAt('getSignatureStatuses', () => chain.tokens(chain.seller) > earned)
       }
-      if (program.kills.length > before)
+      if (program.kills.length > before) {
+        await program.kill()
         return void seen.set(`killed: ${moment}`, (seen.get(`killed: ${moment}`) ?? 0) + 1)
+      }
       await pause(random() * 40)
       await program.kill()
       seen.set('killed: whenever', (seen.get('killed: whenever') ?? 0) + 1)

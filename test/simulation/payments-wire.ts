@@ -27,8 +27,14 @@ export interface Paper {
 
 /** What a client made of an answer. */
 export type Verdict =
-  /** data and a receipt of success */
-  | { readonly kind: 'data'; readonly signature: string; readonly payer: string; readonly data: string }
+  /** data and a receipt of success; `madeFor`: the id of the request that the answer was made for */
+  | {
+      readonly kind: 'data'
+      readonly signature: string
+      readonly payer: string
+      readonly data: string
+      readonly madeFor: string
+    }
   /** an answer that was not charged for */
   | { readonly kind: 'free'; readonly data: string }
   | { readonly kind: 'refused'; readonly message: string }
@@ -147,18 +153,24 @@ interface ErrorBody {
   readonly error?: { readonly code: string; readonly message: string; readonly retry_after?: number }
 }
 
-function sold(data: unknown, receipt: Receipt | null): Verdict {
+interface Sold {
+  readonly data?: unknown
+  readonly meta?: { readonly request_id: string }
+}
+
+function sold({ data, meta }: Sold, receipt: Receipt | null): Verdict {
   const text = JSON.stringify(data)
   if (receipt === null) return { kind: 'free', data: text }
   if (!receipt.success) throw new Error('data beside the receipt of a failure')
-  return { kind: 'data', signature: receipt.transaction, payer: receipt.payer, data: text }
+  const { transaction: signature, payer } = receipt
+  return { kind: 'data', signature, payer, data: text, madeFor: meta!.request_id }
 }
 
 function readHttp({ status, headers, body }: Reply): Verdict {
-  const given = JSON.parse(body) as ErrorBody & { readonly data?: unknown }
+  const given = JSON.parse(body) as ErrorBody & Sold
   const header = headers['payment-response'] ?? headers['x-payment-response']
   const receipt = header === undefined ? null : JSON.parse(Buffer.from(String(header), 'base64').toString())
-  if (status === 200 && given.data !== undefined) return sold(given.data, receipt)
+  if (status === 200 && given.data !== undefined) return sold(given, receipt)
   if (given.data !== undefined) throw new Error('data in an answer that is no 200')
   if (receipt?.success === true) throw new Error('a receipt of success without data')
   if (status === 402) return { kind: 'refused', message: given.error!.message }
@@ -180,9 +192,9 @@ interface ToolAnswer {
 function readTool({ status, body }: Reply): Verdict {
   if (status === 429) return { kind: 'limited' }
   const { isError = false, content: texts, _meta: meta = {} } = (JSON.parse(body) as ToolAnswer).result
-  const content = JSON.parse(texts[0]!.text) as ErrorBody & { readonly data?: unknown; readonly x402Version?: number }
+  const content = JSON.parse(texts[0]!.text) as ErrorBody & Sold & { readonly x402Version?: number }
   const receipt = (meta['x402/payment-response'] as Receipt | undefined) ?? null
-  if (!isError) return sold(content.data, receipt)
+  if (!isError) return sold(content, receipt)
   if (content.data !== undefined) throw new Error('data in a failed result')
   if (receipt?.success === true) throw new Error('a receipt of success without data')
   if (content.x402Version === 2) return { kind: 'refused', message: String((content as { error?: unknown }).error) }

@@ -17,6 +17,7 @@ import { command, operatorOf } from './service.ts'
 /** A chain in this process, the service as another one, and clients. */
 export interface World {
   readonly chain: SandboxChain
+  readonly dataDir: string
   readonly program: Program
   readonly scene: Scene
   /** clients at work until so many calls were made */
@@ -100,6 +101,7 @@ export async function openWorld(
 
   return {
     chain,
+    dataDir: data,
     program,
     scene,
     async trade(seed, calls) {
@@ -128,9 +130,9 @@ export async function openWorld(
       t.diagnostic(`ways: ${JSON.stringify(pathsOf(books))}`)
       assert.deepEqual(market.problems, [])
       checkHistories(books)
-      const totals = checkMoney(books, market, { earned: chain.tokens(payTo), spent }, program.kills)
+      const totals = checkMoney(books, market, { earned: chain.tokens(payTo), spent })
       t.diagnostic(
-        `${totals.payments} payments of ${market.sales.length} signed, ${totals.units} units; ${totals.left.length} clients left while their answer was on its way, ${totals.twice.length} were answered again after a kill`,
+        `${totals.payments} payments of ${market.sales.length} signed, ${totals.units} units; ${totals.lost} answers were lost on their way, ${totals.repeated} read more than once`,
       )
       checkOutput()
       return totals

@@ -1,5 +1,6 @@
 import { keyToBase58, sigToBase58 } from '@ti/core/base/base58.ts'
-import type { TradeRow } from '@ti/core/model/rows.ts'
+import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '@ti/core/base/verdict-codes.ts'
+import type { ReadingRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Position, Token, Wallet } from '@ti/core/model/state.ts'
 import { bundleName } from '@ti/core/query/bundle-name.ts'
 import { renderTrader } from '@ti/core/query/trader.ts'
@@ -50,13 +51,6 @@ export function expectedTrade(store: Store, row: TradeRow): Cells {
 }
 
 const seen = (dup: 0 | 1 | 2): boolean | null => [null, false, true][dup]!
-
-/** what the sums of a class say was paid and got, by the place of the class among the sums */
-function moneyIn({ classes, asset, rate }: Token, name: string, place: number): Cells {
-  const sums = classes[place] ?? { paid: 0, got: 0 }
-  const cell = (lamports: number) => (asset === null || rate > 0 ? whole(lamports) : null)
-  return { [`${name}_paid_lamports`]: cell(sums.paid), [`${name}_got_lamports`]: cell(sums.got) }
-}
 
 export function expectedLaunch(store: Store, t: Token): Cells {
   return {
@@ -110,8 +104,6 @@ export function expectedLaunch(store: Store, t: Token): Cells {
     taken_over_slot: wholeOrNull(t.takenOverSlot),
     birth_bag_base_units: t.createdKnown ? whole(t.birthBag) : null,
     slot_bag_base_units: t.createdKnown ? whole(t.slotBag) : null,
-    ...moneyIn(t, 'own', 1),
-    ...moneyIn(t, 'others', 0),
     dead: t.dead,
     trades: whole(t.trades),
     buys: whole(t.buys),
@@ -186,12 +178,76 @@ export function expectedPosition(store: Store, p: Position): Cells {
     peak_base_units: whole(p.peak),
     episode_in_lamports: whole(p.episodeIn),
     episode_out_lamports: whole(p.episodeOut),
+    paid_lamports: whole(p.episodeIn + p.paidMore),
+    got_lamports: whole(p.episodeOut + p.gotMore),
     closed: p.closed,
     written_off: p.writtenOff,
     round_trips: whole(p.roundTrips),
     bundle_id: confirmed ? bundleName(token.mint, group!.firstSlot, store.wallet(group!.founder)!.address).id : null,
   }
 }
+
+/** The cohorts with the place of their sums among a token's classes. */
+const COHORTS = { own: 1, launcher: 3, first_block: 5, first_3s: 6, kols: 10, known_actors: 11, groups: 9, others: 0 }
+
+export const expectedMoney = ({ mint, classes, createdKnown, asset, rate }: Token): Cells[] =>
+  Object.entries(COHORTS)
+    .filter(([cohort]) => createdKnown || !cohort.startsWith('first_'))
+    .map(([cohort, place]) => {
+      const sums = classes[place] ?? { wallets: 0, held: 0, peak: 0, sold: 0, paid: 0, got: 0 }
+      const money = (lamports: number) => (asset === null || rate > 0 ? whole(lamports) : null)
+      return {
+        mint: keyToBase58(mint),
+        cohort,
+        wallets: whole(sums.wallets),
+        held_base_units: whole(sums.held),
+        peak_base_units: whole(sums.peak),
+        sold_base_units: whole(sums.sold),
+        paid_lamports: money(sums.paid),
+        got_lamports: money(sums.got),
+      }
+    })
+
+export function expectedReading(store: Store, r: ReadingRow): Cells {
+  const asked = ['drain', 'halving', 'buyer'].flatMap((name, question) => {
+    const latched = r.latched.find((one) => one.question === question)
+    const { n = null, hits = 0 } = latched ?? {}
+    return [
+      [`${name}_p`, n === null || n < 20 ? null : Math.round((1e6 * hits) / n) / 1e6],
+      [`${name}_outcomes`, n === null ? null : whole(n)],
+    ] as const
+  })
+  return {
+    reading_no: whole(r.no),
+    mint: keyToBase58(store.token(r.token)!.mint),
+    slot: whole(r.slot),
+    age_slots: whole(r.slot - store.token(r.token)!.createdSlot),
+    colour: COLOURS[r.colour]!,
+    code: VERDICT_CODES[r.code]!,
+    score: r.score / 10,
+    score_before_verdict: r.points / 10,
+    known_holders_pct: r.knownPct,
+    top_10_pct: r.top10Pct,
+    ...Object.fromEntries(asked),
+  }
+}
+
+export const expectedVerdicts = (store: Store): Cells[] =>
+  Array.from(store.tokenEvents(1)).flatMap((row) =>
+    row.kind !== 'verdict'
+      ? []
+      : {
+          verdict_no: whole(row.no),
+          mint: keyToBase58(store.token(row.token)!.mint),
+          slot: whole(row.slot),
+          changed_at: micros(row.time),
+          from_colour: COLOURS[row.from]!,
+          colour: COLOURS[row.colour]!,
+          code: VERDICT_CODES[row.code]!,
+          event: VERDICT_EVENTS[row.event]!,
+          score: row.score === -1 ? null : row.score / 10,
+        },
+  )
 
 /** The wallet's readings as the interface answers them: rounding is the interface's own. */
 export const servedTrader = (store: Store, wallet: Wallet): ReturnType<typeof renderTrader> =>

@@ -3,7 +3,7 @@ import type { Changes, StateReader } from '@ti/core/engine/state.ts'
 import type { Actor, ActorEdges } from '@ti/core/model/actors.ts'
 import type { AgentBook } from '@ti/core/model/agents.ts'
 import type { BundleBook } from '@ti/core/model/bundles.ts'
-import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
+import type { ReadingRow, TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '@ti/core/model/state.ts'
 import { plainCopy } from './plain-copy.ts'
 
@@ -20,6 +20,7 @@ export interface MemoryStore extends StateReader {
   positionsAfter(token: number, wallet: number, limit: number): Position[]
   trades(fromNo: number): Iterable<TradeRow>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
+  readings(fromNo: number): Iterable<ReadingRow>
   frameMark(seq: number): readonly [number, number] | undefined
   verdictEvent(no: number): number | undefined
   launches(deployer: number, offset: number, limit: number): number[]
@@ -34,6 +35,7 @@ export function createMemoryStore(): MemoryStore {
   const positions = new Map<number, Map<number, Position>>()
   const trades: TradeRow[] = []
   const tokenEvents: TokenEventRow[] = []
+  const readings: ReadingRow[] = []
   const frameMarks: (readonly [number, number])[] = []
   const mints = new Map<Key, number>()
   const addresses = new Map<Key, number>()
@@ -83,6 +85,7 @@ export function createMemoryStore(): MemoryStore {
     },
     trades: (fromNo) => trades.slice(fromNo),
     tokenEvents: (fromSeq) => tokenEvents.filter(({ seq }) => seq >= fromSeq),
+    readings: (fromNo) => readings.slice(fromNo),
     verdictEvent: (no) => tokenEvents.find((row) => row.kind === 'verdict' && row.no === no)?.seq,
     frameMark: (seq) => frameMarks.findLast(([first]) => first <= seq),
     launches: (deployer, offset, limit) => [...(launched.get(deployer) ?? [])].reverse().slice(offset, offset + limit),
@@ -105,6 +108,7 @@ export function createMemoryStore(): MemoryStore {
       for (const edges of changes.actorEdges) actorEdges.set(edges.id, copy(edges))
       for (const row of changes.trades) trades[row.no] = copy(row)
       tokenEvents.push(...changes.tokenEvents.map(copy))
+      readings.push(...changes.readings.map(copy))
       frameMarks.push(...changes.frameMarks.map(copy))
       for (const [pool, token] of changes.pools) pools.set(pool, token)
       for (const { field, norm, token } of changes.firstUses) uses.set(`${field}\n${norm}`, token)
@@ -128,6 +132,7 @@ export function createMemoryStore(): MemoryStore {
         actorEdges: sorted(actorEdges),
         trades,
         tokenEvents,
+        readings,
         frameMarks,
         pools: [...pools].sort(),
         uses: [...uses].sort(),

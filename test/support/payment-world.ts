@@ -124,7 +124,7 @@ export async function openPaymentWorld(t: TestContext, options: PaymentWorldOpti
           .execute()
         return rows.reduce((total, { amount }) => total + amount, 0)
       }
-      const paid = await sum('payments', ['settled', 'delivering', 'delivered'])
+      const paid = await sum('payments', ['settled', 'answered'])
       const found = { books: await sum('payment_events', ['settled']), chain: Number(chain.tokens(payTo)) }
       assert.deepEqual(found, { books: paid, chain: paid })
     },

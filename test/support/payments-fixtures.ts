@@ -18,7 +18,7 @@ import {
 import { findAssociatedTokenPda, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { COMPUTE_BUDGET, MAINNET, NETWORKS, type Network, requirements } from '@ti/service/access/x402/network.ts'
 import { readPaymentHeader } from '@ti/service/access/x402/payment.ts'
-import type { Client, Payment, PricedCall } from '@ti/service/access/x402/types.ts'
+import type { AnswerForm, Client, Payment, PricedCall } from '@ti/service/access/x402/types.ts'
 
 /** Payments as a client makes them, and payments as nobody should: every part can be replaced. */
 export const FEE_PAYER = 'EwWqGE4ZFKLofuestmU4LDdK7XM1N4ALgdZccwYugwGd'
@@ -119,6 +119,9 @@ export const callOf = (request = 'new', amount = 10_000): PricedCall => ({
   resource: `https://api.example.com/v1/tokens/${request}`,
   description: 'New tokens',
 })
+
+/** stores an answer that is a text as it is */
+export const TEXT: AnswerForm<string> = { pack: (answer) => answer, unpack: (text) => text }
 
 export const someone: Client = { address: '192.0.2.1', gone: () => false }
 

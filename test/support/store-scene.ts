@@ -27,7 +27,7 @@ const zeros = <T extends string>(...names: T[]) => Object.fromEntries(names.map(
 /** of what exists by then, unless something else is said */
 export const globals = (seq: number, some: Partial<Globals> = {}): Globals => ({
   ...zeros('factsSince', 'nextToken', 'nextWallet', 'nextTrade', 'nextActor', 'unpricedTrades', 'missingSlots'),
-  ...zeros('frames', 'tokenEvents', 'verdicts'),
+  ...zeros('frames', 'tokenEvents', 'verdicts', 'readings'),
   seq,
   chain: '',
   firstSlot: 0,
@@ -252,6 +252,7 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
       nextTrade: (before?.nextTrade ?? 0) + lengthOf(some.trades),
       tokenEvents: (before?.tokenEvents ?? 0) + lengthOf(some.tokenEvents),
       verdicts: (before?.verdicts ?? 0) + lengthOf(some.tokenEvents?.filter(({ kind }) => kind === 'verdict')),
+      readings: (before?.readings ?? 0) + lengthOf(some.readings),
       nextActor: Math.max(before?.nextActor ?? 0, ...Array.from(some.actors ?? [], ({ id }) => id + 1)),
     }),
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
@@ -263,6 +264,7 @@ export function changes(store: Store, { tokens = [], positions = [], ...some }: 
     actorEdges: [],
     trades: [],
     tokenEvents: [],
+    readings: [],
     frameMarks: [],
     newTokens: [],
     newWallets: [],

@@ -11,6 +11,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal
   /** Called when messages were lost, and the stream continues after them. Without it a loss is an error. */
   readonly onGap?: (gap: StreamGap) => void
+  /** Called for every connection that delivers: the newest message then, and the last one received before, null at first. */
+  readonly onConnect?: (seq: number, after: number | null) => void
   /** Called for every connection that failed or ended, with the reason if there is one. */
   readonly onReconnect?: (reason: unknown) => void
 }
@@ -45,7 +47,9 @@ export async function* follow<T>(following: Following): AsyncGenerator<T, void, 
         for await (const arrival of transport({ topic, event, after: last, filter, signal: left.signal })) {
           if (left.signal.aborted) return
           if (arrival.kind === 'joined') {
+            const before = last
             last = startingAt(last, arrival, following)
+            if (arrival.resumed || before === null) following.onConnect?.(arrival.seq ?? 0, before)
             continue
           }
           const seq = seqOf(arrival.payload)

@@ -1,7 +1,6 @@
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
-import { ApiError } from './errors.ts'
 
 /** Payments per call with x402, by the official packages `@x402/fetch` and `@x402/svm`, which have to be installed too. */
 
@@ -40,7 +39,7 @@ const UNITS_PER_USD = 1_000_000
 /**
  * A `fetch` that pays the price asked, up to the limits. A call with a key is never paid for: a key that is refused is an
  * error. If a request with a payment or its answer is lost, the next call for the same goes out with the same payment,
- * which is charged at most once. If that answer cannot be sent again, the call fails with an ApiError (402), and pays nothing.
+ * which is charged at most once and brings the same answer within an hour.
  */
 export function payingFetch({
   wallet,
@@ -107,10 +106,7 @@ function repeatingLost(plain: typeof fetch, kept: NonNullable<PaymentOptions['pa
       const body = await response.arrayBuffer()
       const { status, headers } = response
       isOver = status < 500 && status !== 429
-      const answer = new Response(body, { status, headers })
-      if (status === 402 && own === undefined)
-        throw new ApiError(status, headers, await answer.json().catch(() => null))
-      return answer
+      return new Response(body, { status, headers })
     } finally {
       flying.delete(payment[1])
       if (!isOver) kept.set(asked, payment)

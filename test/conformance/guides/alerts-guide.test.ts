@@ -7,16 +7,14 @@ import { SHARED } from '@ti/service/access/shared/table.ts'
 import { HOLDERS_MAX } from '@ti/service/alerts/source.ts'
 import { ALERTS_PAGE } from '@ti/service/alerts/watches.ts'
 import { ALERT_WORK } from '@ti/service/alerts/worker-store.ts'
+import { codeOf, ROOT } from '../../support/guides.ts'
 
 /** What docs/alerts.md shows: its filters parsed, its fields and numbers compared. */
-const ROOT = process.cwd()
-const GUIDE = readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8')
-
-const blocks = (language: string): string[] =>
-  [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text!.trim())
+const PAGE = 'docs/alerts.md'
+const GUIDE = readFileSync(join(ROOT, PAGE), 'utf8')
 
 test('every filter on the page is one', () => {
-  const filters = blocks('filter').flatMap((block) => block.split('\n'))
+  const filters = codeOf(PAGE, 'filter').flatMap((code) => code.trim().split('\n'))
   assert.equal(filters.length, 3)
   for (const text of filters) assert.equal(parseFilter(text, TOKEN_FIELDS).ok, true, text)
   const [, joined] = /`\{"filter": "([^"]+)"\}`/.exec(GUIDE)!

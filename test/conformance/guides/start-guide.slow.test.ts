@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ENDPOINTS } from '@ti/core/contract/endpoints.ts'
 import { RATES } from '@ti/service/access/rate-limits/windows.ts'
 import { operatorOf, PATIENCE_MS, type Started, startService } from '../../simulation/service.ts'
+import { type Block, blocksOf, ROOT } from '../../support/guides.ts'
 import { until } from '../../support/live-service.ts'
 import { eventually } from '../../support/wait.ts'
 
@@ -15,8 +16,8 @@ import { eventually } from '../../support/wait.ts'
  * docs/start.md from the first example to the last, against a service as an operator starts it. What an example prints is
  * compared with the page: to the letter where the simulated market decides it, by its shape where the moment does.
  */
-const ROOT = resolve(import.meta.dirname, '../../..')
-const GUIDE = readFileSync(join(ROOT, 'docs/start.md'), 'utf8')
+const PAGE = 'docs/start.md'
+const GUIDE = readFileSync(join(ROOT, PAGE), 'utf8')
 const WRITTEN_HOST = '127.0.0.1:4000'
 
 interface Example {
@@ -28,20 +29,14 @@ interface Example {
 }
 
 /** Fenced blocks in the order of the page; `text` and `json` after a program are what it prints. */
-function examplesOf(page: string): Example[] {
-  const found: Example[] = []
-  for (const part of page.split(/^## /m).slice(1)) {
-    const blocks = [...part.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map((match) => [match[1]!, match[2]!] as const)
-    blocks.forEach(([language, code], at) => {
-      const before = blocks[at - 1]
-      const isOutput = /^(text|json)$/.test(language) && before !== undefined && /^(sh|ts|python)$/.test(before[0])
-      if (isOutput) return
-      const next = blocks[at + 1]
-      const printed = next !== undefined && /^(text|json)$/.test(next[0]) && /^(sh|ts|python)$/.test(language)
-      found.push({ heading: part.split('\n', 1)[0]!, language, code, printed: printed ? next[1] : null })
-    })
-  }
-  return found
+function examplesOf(blocks: readonly Block[]): Example[] {
+  const isOutput = (at: number): boolean =>
+    /^(text|json)$/.test(blocks[at]?.language ?? '') &&
+    /^(sh|ts|python)$/.test(blocks[at - 1]?.language ?? '') &&
+    blocks[at]!.heading === blocks[at - 1]!.heading
+  return blocks.flatMap(({ heading, language, code }, at) =>
+    isOutput(at) ? [] : [{ heading, language, code, printed: isOutput(at + 1) ? blocks[at + 1]!.code : null }],
+  )
 }
 
 /** Names and kinds of a value's fields, all the way down; of lists only that they are lists. What may be null is one kind. */
@@ -183,7 +178,7 @@ const hasPython = (): Promise<boolean> =>
     child.on('close', (code) => done(code === 0))
   })
 
-const examples = examplesOf(GUIDE)
+const examples = examplesOf(blocksOf(PAGE))
 
 test('every example of the page is known here, in its order', () => {
   assert.deepEqual(

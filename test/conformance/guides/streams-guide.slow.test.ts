@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { Frame, STREAM_EVENTS, TokenEvent } from '@ti/core/contract/streams.ts'
@@ -11,23 +11,21 @@ import { SHARED } from '@ti/service/access/shared/table.ts'
 import { TRIALS } from '@ti/service/access/trials.ts'
 import { LIVE } from '@ti/service/faces/live/bounds.ts'
 import { EventSource } from 'eventsource'
+import type { Socket } from 'phoenix'
 import { WebSocket } from 'ws'
 import { KEYS } from '../../support/fake-service.ts'
+import { codeOf, exportsOf, ROOT } from '../../support/guides.ts'
 import { fakeStreams, openLive, soon, startLive, until } from '../../support/live-service.ts'
 import { sharedWith } from '../../support/shared.ts'
-import { followFrames, listen } from './streams-guide.ts'
 
 /** The examples of docs/streams.md: parsed, sent, compiled and run. */
-const ROOT = resolve(import.meta.dirname, '../../..')
-const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8')
-const GUIDE = read('docs/streams.md')
-
-const blocks = (page: string, language: string): string[] =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]!.trim())
+const PAGE = 'docs/streams.md'
+const GUIDE = readFileSync(join(ROOT, PAGE), 'utf8')
+const blocks = (language: string): string[] => codeOf(PAGE, language).map((code) => code.trim())
 
 test('every message on the page has the shape of the contract, and every kind is there', () => {
   const kinds = new Set<string>()
-  for (const line of blocks(GUIDE, 'json').flatMap((block) => block.split('\n'))) {
+  for (const line of blocks('json').flatMap((block) => block.split('\n'))) {
     const message: unknown = JSON.parse(line)
     assert.ok(Array.isArray(message), line)
     const [joinRef, ref, topic, event, payload] = message
@@ -61,7 +59,7 @@ async function converse(url: string, sent: readonly string[], isV1: boolean): Pr
 }
 
 test('the service answers as the page says', async (t) => {
-  const exchanges = blocks(GUIDE, 'text')
+  const exchanges = blocks('text')
   assert.equal(exchanges.length, 4)
   const topics = fakeStreams()
   for (let seq = 1; seq <= 2454; seq++) topics.append('tokens:live')
@@ -77,17 +75,6 @@ test('the service answers as the page says', async (t) => {
   }
 })
 
-test('the functions that the page shows are those that are compiled', () => {
-  const source = read('test/conformance/guides/streams-guide.ts')
-  const shown = blocks(GUIDE, 'ts')
-  assert.equal(shown.length, 2)
-  for (const code of shown) {
-    const [head, body] = [code.slice(0, code.indexOf('/**')), code.slice(code.indexOf('/**'))]
-    for (const line of head.trim().split('\n')) assert.ok(source.includes(line), line)
-    assert.ok(source.includes(body), body)
-  }
-})
-
 const [trade] = EXAMPLES.trades.data
 const frame = { signature: '', mint: EXAMPLE_ADDRESSES.mint, slot: 1, timestamp: null, trades: [trade] }
 
@@ -96,6 +83,8 @@ test('the first function follows through a restart, every frame once', async (t)
   const first = await startLive({ topics })
   for (let i = 0; i < 5; i++) topics.append('frames:live', frame)
   const seqs: number[] = []
+  type FollowFrames = (url: string, key: string, lastSeq: number | null, onFrame: (frame: Frame) => void) => Socket
+  const { followFrames } = await exportsOf<{ followFrames: FollowFrames }>(PAGE, 'function followFrames')
   const socket = followFrames(first.socketUrl, KEYS.pro, 2, ({ data }) => void seqs.push(data.seq))
   t.after(() => new Promise<void>((done) => socket.disconnect(() => done())))
   await until('the first are received', () => seqs.length === 3)
@@ -111,6 +100,13 @@ test('the first function follows through a restart, every frame once', async (t)
 test('the second function hears events until the end, and is told of the end', async (t) => {
   const service = await startLive()
   t.after(() => service.close())
+  type Listen = (
+    url: string,
+    key: string,
+    onEvent: (event: unknown) => void,
+    onEnd: (code: number) => void,
+  ) => WebSocket
+  const { listen } = await exportsOf<{ listen: Listen }>(PAGE, 'function listen')
   const events: unknown[] = []
   const { promise, done } = ending()
   listen(service.socketUrl, KEYS.pro, (event) => void events.push(event), done)
@@ -194,9 +190,8 @@ test('the statuses on the page are those of refused connections', async (t) => {
 })
 
 test('what the page shows of server-sent events is what is sent, and its client hears it', async (t) => {
-  const [shown] = blocks(GUIDE, 'events')
-  const [command] = blocks(GUIDE, 'sh').filter((block) => block.includes('/v1/stream'))
-  const [client] = blocks(GUIDE, 'js')
+  const [shown] = blocks('events')
+  const [command] = blocks('sh').filter((block) => block.includes('/v1/stream'))
   const topics = fakeStreams()
   for (let seq = 1; seq <= 2454; seq++) topics.append('tokens:live')
   const service = await openLive(t, { topics, bounds: { visitMs: 60, visitSlots: 3, eventsBeatMs: 100 } })
@@ -211,10 +206,12 @@ test('what the page shows of server-sent events is what is sent, and its client 
   assert.equal(`${before}: beat`, shown)
 
   const heard: unknown[][] = []
-  const follow = new Function('EventSource', 'url', 'token', 'console', `${client}; return source`)
-  const source = follow(EventSource, service.baseUrl, KEYS.pro, {
-    log: (...words: unknown[]) => void heard.push(words),
-  })
+  t.mock.method(console, 'log', (...words: unknown[]) => void heard.push(words))
+  // a browser has one
+  Object.assign(globalThis, { EventSource })
+  type WatchTrades = (url: string, token: string) => EventSource
+  const { watchTrades } = await exportsOf<{ watchTrades: WatchTrades }>(PAGE, 'function watchTrades')
+  const source = watchTrades(service.baseUrl, KEYS.pro)
   t.after(() => source.close())
   await until('it has joined', () => heard.length === 1)
   service.publish('frames:live')

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { SHARED } from '@ti/service/access/shared/table.ts'
 import type { Alert } from '@ti/service/alerts/alert.ts'
@@ -20,16 +20,12 @@ import { makeSecret, secretText, signatures } from '@ti/service/alerts/delivery/
 import { ATTEMPT_MS, RETRY_AFTER_MS_MAX } from '@ti/service/alerts/delivery/sender.ts'
 import { CHALLENGE_MS, EACH, EACH_NEW, webhookBody } from '@ti/service/alerts/delivery/webhook.ts'
 import { anAlert } from '../../support/delivery-scene.ts'
+import { codeOf, ROOT } from '../../support/guides.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../..')
 const EXAMPLE = join(ROOT, 'examples/webhook.ts')
-const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8')
 
 test('the receiver of the webhooks page answers the challenge, prints an alert once, and refuses what was changed', async (t) => {
-  assert.ok(
-    page.includes(`\`\`\`ts\n${readFileSync(EXAMPLE, 'utf8')}\`\`\`\n`),
-    'docs/webhooks.md shows examples/webhook.ts',
-  )
+  assert.deepEqual(codeOf('docs/webhooks.md', 'ts'), [readFileSync(EXAMPLE, 'utf8')])
   const secret = makeSecret()
   const dir = mkdtempSync(join(tmpdir(), 'webhook-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { KeyObject } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { REFUSALS } from '@ti/core/contract/refusals.ts'
 import { KEY_WORK } from '@ti/service/access/accounts/key-work.ts'
@@ -6,10 +7,10 @@ import { offerTo } from '@ti/service/access/accounts/subscription.ts'
 import { ACCOUNT_BODY_BYTES } from '@ti/service/faces/http/account-request.ts'
 import { RATE_ACCOUNT } from '@ti/service/faces/http/account-table.ts'
 import { ORIGIN, PAY_TO, startAccountFace } from '../../support/account-face.ts'
+import { exportsOf } from '../../support/guides.ts'
 import { EASY_WORK, solve } from '../../support/key-work.ts'
 import { proxyAs } from '../../support/proxy-as.ts'
 import { wallet } from '../../support/wallet.ts'
-import { freeKey } from '../guides/reference-guide.ts'
 
 /** On one service, each with wallets of its own. */
 const cases: Record<string, (scene: Awaited<ReturnType<typeof startAccountFace>>, t: TestContext) => Promise<void>> = {}
@@ -198,6 +199,8 @@ cases['a key of a wallet that has paid nothing costs work, once each; of one tha
 }
 
 cases['a program makes a free key as the guide shows'] = async ({ baseUrl }, t) => {
+  type FreeKey = (service: string, wallet: string, secret: KeyObject) => Promise<string>
+  const { freeKey } = await exportsOf<{ freeKey: FreeKey }>('docs/agents.md', 'function freeKey')
   const holder = wallet()
   const url = await proxyAs(t, new URL(ORIGIN).host, baseUrl)
   const keys = [await freeKey(url, holder.address, holder.key), await freeKey(url, holder.address, holder.key)]

@@ -199,18 +199,3 @@ test('overview and guide name every operation with its price and tool, the guide
   const rows = [...GUIDE.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map((row) => [row[1], row[2]])
   assert.deepEqual(Object.fromEntries(rows), STATUS_CODE)
 })
-
-test('the functions that the guide shows are those that are compiled', () => {
-  const source = readFileSync(resolve(ROOT, 'test/conformance/guides/reference-guide.ts'), 'utf8')
-  const shown = [...GUIDE.matchAll(/```ts\n([\s\S]*?)```/g)]
-    .map((match) => match[1]!)
-    .filter((code) => /export/.test(code))
-  assert.equal(shown.length, 3)
-  for (const code of shown) {
-    for (const line of code.split('\n').filter((text) => text.startsWith('import '))) {
-      assert.ok(source.includes(line), line)
-    }
-    const body = code.slice(code.indexOf('/**')).trim()
-    assert.ok(source.includes(body), body)
-  }
-})

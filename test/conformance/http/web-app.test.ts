@@ -35,7 +35,6 @@ import { BUSY } from '@ti/core/query/app-line.ts'
 import { QUERY_BOUNDS } from '@ti/core/query/bounds.ts'
 import { createQuery } from '@ti/core/query/create-query.ts'
 import { tokenValues } from '@ti/core/query/token-values.ts'
-import { candidateOf } from '@ti/core/query/view.ts'
 import { createSamples } from '@ti/service/faces/web/samples.ts'
 import { createEntryStream } from '@ti/service/ingest/entries.ts'
 import { untilSlot } from '@ti/service/ingest/until.ts'
@@ -201,7 +200,7 @@ describe('over a folded market', () => {
         ? [{ token, pct: Math.round((10_000 * token.realQuote) / 85e9) / 100 }]
         : [],
     )
-    const passes = ({ id }: Token): boolean => passesRugFilter(candidateOf(query.views.byId(id)))
+    const passes = ({ id }: Token): boolean => passesRugFilter(query.views.byId(id))
     const expected = onCurve.filter(
       ({ token, pct }) => pct >= 50 && slot - token.lastTradeSlot <= 1_500 && passes(token),
     )

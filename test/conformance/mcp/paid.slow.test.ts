@@ -85,10 +85,10 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
     assert.match(String(receipt.transaction), /^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
     assert.deepEqual([spent(), earned()], [SNAPSHOT, SNAPSHOT])
 
-    // the same payment again, here or elsewhere, buys nothing
-    for (const tool of ['scan_token', 'token_trades']) {
-      assert.equal((await client.callTool(tool, { mint, x_payment: base64(payload) })).isError, true)
-    }
+    // the same payment again: the same answer here, nothing elsewhere
+    const again = await client.callTool('scan_token', { mint, x_payment: base64(payload) })
+    assert.deepEqual(again.content, paid.content)
+    assert.equal((await client.callTool('token_trades', { mint, x_payment: base64(payload) })).isError, true)
     // V1, in the argument: the envelope is another, the transfer the same kind
     const second = await pay(await client.callTool('token_trades', { mint }))
     const v1 = { x402Version: 1, scheme: 'exact', network: 'solana', payload: second.payload }
@@ -165,7 +165,8 @@ describe('the money', () => {
         : client.callTool('token_trades', { mint, x_payment: base64(payload) }),
     )
     const paid = (await Promise.all(copies)).filter(isPaid)
-    assert.equal(paid.length, 1)
+    assert.ok(paid.length > 0)
+    assert.equal(new Set(paid.map(({ content }) => JSON.stringify(content))).size, 1)
     assert.deepEqual([spent(), earned()], [OTHER, OTHER])
   })
 
@@ -177,12 +178,9 @@ describe('the money', () => {
     )
     const read = readPaymentObject(payload)
     assert.ok(read.ok)
-    // the ledger hears of the delivery after the client has its answer
-    const deadline = Date.now() + 20_000
-    let row = await ledger.find(read.payment.hash)
-    while (row?.state !== 'delivered' && Date.now() < deadline) row = await ledger.find(read.payment.hash)
+    const row = await ledger.find(read.payment.hash)
     assert.equal(row?.operation, 'snapshot')
     assert.equal(row?.request, `snapshot mint=${mint} fields=meta,score`)
-    assert.equal(row?.state, 'delivered')
+    assert.equal(row?.state, 'answered')
   })
 })

@@ -50,8 +50,19 @@ export const PATHS: Readonly<Record<PricedOperationId, string>> = {
 }
 
 export interface Sales {
-  /** price of all answers that came with the receipt of a payment that landed */
+  /** price of all payments whose answer came with the receipt that they landed */
   units: number
+  /** by the signature of a payment, the request id in its answer */
+  readonly answers: Map<string, string>
+}
+
+/** A payment has one answer, however often it is read. */
+function sell(sales: Sales, { transaction }: Receipt, units: number, body: string): void {
+  const { meta } = JSON.parse(body) as { meta: { request_id: string } }
+  const known = sales.answers.get(transaction)
+  if (known === undefined) sales.units += units
+  assert.equal(meta.request_id, known ?? meta.request_id, 'two answers for one payment')
+  sales.answers.set(transaction, meta.request_id)
 }
 
 export interface Sent {
@@ -157,7 +168,9 @@ export async function openDoor(options: DoorOptions): Promise<Door & { close(): 
     if (operation !== undefined && (method === 'GET' || method === 'HEAD') && answer.status < 500) {
       operation.judge(answer, `${method} ${path}`, method)
       const receipt = receiptIn(answer.headers)
-      if (answer.status === 200 && receipt?.success === true) sales.units += priceOf(operation.id)
+      if (answer.status === 200 && receipt?.success === true) {
+        sell(sales, receipt, priceOf(operation.id), answer.body.toString())
+      }
     }
     return answer
   }
@@ -183,7 +196,9 @@ export async function openDoor(options: DoorOptions): Promise<Door & { close(): 
       const params = { name: tool, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }
       const answer = readTool(await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers))
       const endpoint = PRICED_ENDPOINTS.find((one) => one.tool === tool)
-      if (!answer.isError && answer.receipt?.success === true) sales.units += endpoint!.priceUnits
+      if (!answer.isError && answer.receipt?.success === true) {
+        sell(sales, answer.receipt, endpoint!.priceUnits, JSON.stringify(answer.content))
+      }
       return answer
     },
     async close() {

@@ -66,11 +66,11 @@ test('18. no spelling of a path is a way round the price, and a cent is none rou
     assert.equal(answer.status, status, path)
   }
   assert.deepEqual(scene.calls, { verify: 0, settle: 0 })
-  // the same mint, written otherwise, is the same request: a payment is good for it once
+  // the same mint, written otherwise, is the same request: it has the same answer
   const dear = await scene.sign(await scene.buyer(), SNAPSHOT)
   assert.equal((await scene.ask(`/v1/tokens/${encodedMint}?fields=`, inV2(dear))).status, 200)
   for (const path of [PATHS.snapshot, `/v1/tokens/${encodedMint}`]) {
-    assert.match((await scene.ask(path, inV1(dear))).body.toString(), /its answer was sent/)
+    assert.equal((await scene.ask(path, inV1(dear))).status, 200)
   }
   assert.deepEqual([scene.earned(), scene.calls.settle], [SNAPSHOT, 1])
 })

@@ -13,11 +13,10 @@ import { OTHER, openScene, type Scene } from './scene.ts'
 const { mint } = EXAMPLE_ADDRESSES
 const NOWHERE = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'
 
-/** Nothing has moved; then the same payment buys, once. */
+/** Nothing has moved; then the same payment buys, and is charged once. */
 async function stillGood(scene: Scene, payment: SignedPayment): Promise<void> {
   assert.deepEqual([scene.calls.settle, scene.earned()], [0, 0])
-  assert.equal((await scene.ask(PATHS.trades, inV2(payment))).status, 200)
-  assert.equal((await scene.ask(PATHS.trades, inV2(payment))).status, 402)
+  for (const _ of [1, 2]) assert.equal((await scene.ask(PATHS.trades, inV2(payment))).status, 200)
   assert.deepEqual([scene.calls.settle, scene.earned()], [1, OTHER])
 }
 
@@ -131,7 +130,7 @@ test('15. the client leaves during the work: no settlement, and the payment buys
   await stillGood(scene, payment)
 })
 
-test('15. the client leaves after the settlement: the same payment fetches the answer, once', async (t) => {
+test('15. the client leaves after the settlement: the same payment fetches the answer', async (t) => {
   const scene = await openScene(t)
   const buyer = await scene.buyer()
   const { knobs } = scene.chain
@@ -146,7 +145,7 @@ test('15. the client leaves after the settlement: the same payment fetches the a
     await client.hangUp()
     knobs.sends = 'none'
     knobs.release()
-    await until(async () => (await scene.state(payment)) === 'settled')
+    await until(async () => (await scene.state(payment)) === 'answered')
     // for what it was made, and nothing else
     const other = await scene.ask(PATHS.new, inV2(payment))
     assert.equal(other.status, 402)
@@ -155,9 +154,7 @@ test('15. the client leaves after the settlement: the same payment fetches the a
       ...Array.from({ length: 4 }, () => scene.ask(PATHS.trades, inV2(payment))),
       ...Array.from({ length: 4 }, () => scene.ask(PATHS.trades, inV1(payment))),
     ])
-    const got = copies.filter(({ status }) => status === 200)
-    assert.equal(got.length, 1, way)
-    assert.equal(receiptIn(got[0]!.headers)?.success, true)
+    for (const { status, headers } of copies) assert.deepEqual([status, receiptIn(headers)?.success], [200, true], way)
     assert.equal(scene.earned(), expected, 'charged once')
     scene.nextMinute()
   }
@@ -179,16 +176,15 @@ async function leaveBehind(scene: Scene, text: (payment: SignedPayment) => strin
   await held.reached
   scene.chain.knobs.before = undefined
   client.write(text(second))
-  await until(async () => (await scene.state(second)) === 'delivering')
+  await until(async () => (await scene.state(second)) === 'answered')
   await client.hangUp()
   held.go()
-  await until(async () => (await scene.state(second)) === 'settled')
   await until(async () => (await scene.state(first)) === 'released')
   for (const payment of [first, second]) assert.equal((await scene.ask(PATHS.trades, inV2(payment))).status, 200)
   assert.deepEqual([scene.earned(), scene.sales.units], [2 * OTHER, 2 * OTHER])
 }
 
-test('15. the client leaves with half of the paid answer unread: it is due', async (t) => {
+test('15. the client leaves with half of the paid answer unread: it is had again', async (t) => {
   await leaveUnread(t, ({ v2Text }) => requestText('GET', PATHS.new, { 'PAYMENT-SIGNATURE': v2Text }))
 })
 
@@ -197,21 +193,18 @@ test('15. half unread over MCP', async (t) => {
 })
 
 async function leaveUnread(t: TestContext, text: (payment: SignedPayment) => string): Promise<void> {
-  // more than both ends of a connection take in before somebody reads
+  // more than both ends of a connection take in before the client reads
   const [card] = EXAMPLES.new.data
   const data = [{ ...card!, description: 'x'.repeat(32 << 20) }]
   const big = { bytes: Buffer.from(JSON.stringify(data)), renderedAt: '2026-10-01T01:25:24.000000Z', slot: 500 }
   const scene = await openScene(t, { query: { list: () => big } })
   const payment = await scene.sign(await scene.buyer())
   const client = await send(scene.baseUrl, text(payment), { deaf: true })
-  await until(async () => (await scene.state(payment)) === 'delivering')
+  await until(async () => (await scene.state(payment)) === 'answered')
   assert.equal(scene.earned(), OTHER)
   await client.hangUp()
-  await until(async () => (await scene.state(payment)) !== 'delivering')
-  assert.equal(await scene.state(payment), 'settled')
   const fetched = await scene.ask(PATHS.new, inV2(payment))
   assert.deepEqual([fetched.status, receiptIn(fetched.headers)?.success], [200, true])
-  await until(async () => (await scene.state(payment)) === 'delivered')
   assert.deepEqual([scene.earned(), scene.calls.settle], [OTHER, 1])
 }
 

@@ -72,7 +72,7 @@ export async function openScene(t: TestContext, options: SceneOptions = {}): Pro
   const { chain } = world
   const secrets = new Set<string>(Object.values(KEYS))
   const minutes = { passed: 0 }
-  const sales: Sales = { units: 0 }
+  const sales: Sales = { units: 0, answers: new Map() }
   const hooks = { atWork: (): void => {}, dieBeforeAnswer: false }
   const query = watched({ ...fakeQuery(), ...options.query }, () => hooks.atWork())
 

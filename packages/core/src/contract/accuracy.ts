@@ -1,24 +1,30 @@
 import { z } from 'zod'
 import { text } from './scalars.ts'
 
-const share = (what: string) => z.number().min(0).max(1).describe(what)
 const whole = (what: string) => z.int().min(0).describe(what)
+
+const outcomes = { n: whole('outcomes'), hits: whole('of these, how many came true') }
+const expected = z.number().min(0).describe('sum of the probabilities that were served when they were asked')
+const brier = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe('mean squared error of the served probabilities; null without an outcome')
+  .nullable()
 
 const Band = z
   .object({
     band: z.int().min(1).max(10).describe('tenth of the probability served: 1 is below 10%'),
-    n: whole('outcomes'),
-    hits: whole('of these, how many came true'),
-    expected: z.number().min(0).describe('sum of the probabilities that were served when they were asked'),
+    ...outcomes,
+    expected,
   })
   .meta({ id: 'AccuracyBand' })
 
 const AgeClass = z
   .object({
     from_slots: whole('youngest age in it; ends where the next begins'),
-    n: whole('outcomes'),
-    hits: whole('of these, how many came true'),
-    brier: share('mean squared error of the served probabilities; null without an outcome').nullable(),
+    ...outcomes,
+    brier,
     bands: z.array(Band).length(10),
   })
   .meta({ id: 'AccuracyAge' })
@@ -26,10 +32,9 @@ const AgeClass = z
 const QuestionAccuracy = z
   .object({
     question: z.enum(['drain', 'halving', 'buyer']),
-    n: whole('outcomes'),
-    hits: whole('of these, how many came true'),
-    expected: z.number().min(0).describe('sum of the probabilities that were served when they were asked'),
-    brier: share('mean squared error of the served probabilities; null without an outcome').nullable(),
+    ...outcomes,
+    expected,
+    brier,
     ages: z.array(AgeClass).length(3),
   })
   .meta({ id: 'QuestionAccuracy' })

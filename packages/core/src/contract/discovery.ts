@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ALL_ENDPOINTS, type Endpoint, isFree, methodOf, PRICED_ENDPOINTS } from './endpoints.ts'
-import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from './examples.ts'
-import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from './examples-who.ts'
+import { EXAMPLE_ADDRESSES } from './examples.ts'
+import { ANSWERS, BATCH_EXAMPLES } from './examples-who.ts'
 import { placeOf } from './openapi.ts'
 import { PARAMETERS, type ParameterName } from './parameters.ts'
 import { PAYMENT } from './resources.ts'
@@ -29,11 +29,6 @@ const text = (value: string) => ({ type: 'string', const: value })
 /** bytes of an extension with the answer's example: base64 of the offer stays below 3.4 kB, and all headers of the answer below the
  * 4 kB that proxies take. Longer examples are in `/.well-known/x402` only */
 const EXTENSION_BYTES = 1_950
-
-const ANSWERS: Readonly<Record<string, object>> = {
-  ...{ ...EXAMPLES, ...FURTHER_EXAMPLES, ...FREE_EXAMPLES },
-  batch: BATCH_EXAMPLES.batch.answer,
-}
 
 /** An extension: its data and their schema. */
 function extension(input: JsonSchema, properties: JsonSchema, example?: object) {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ActorHere, ActorProfile } from './actors.ts'
 import type { TokenBatch } from './batch.ts'
 import type { BatchOperationId, FurtherOperationId } from './endpoints.ts'
-import { EXAMPLE_ADDRESSES, EXAMPLES } from './examples.ts'
+import { EXAMPLE_ADDRESSES, EXAMPLES, FREE_EXAMPLES } from './examples.ts'
 import type { TokenExplanation } from './explain.ts'
 import type { WalletPosition, WalletSummary } from './positions.ts'
 import type { Check, Who } from './who.ts'
@@ -295,3 +295,8 @@ const batch: TokenBatch = {
 export const BATCH_EXAMPLES = {
   batch: { asked: { mints: [mint, holder] }, answer: { data: batch, meta } },
 } as const satisfies Record<BatchOperationId, unknown>
+
+export const ANSWERS: Readonly<Record<string, object>> = {
+  ...{ ...EXAMPLES, ...FURTHER_EXAMPLES, ...FREE_EXAMPLES },
+  batch: BATCH_EXAMPLES.batch.answer,
+}

@@ -94,7 +94,7 @@ const Life = z.object({
   rugged: z.object({ slot: slot(), by: z.array(text()) }).nullable(),
 })
 
-const Remembered = z.object({
+export const Remembered = z.object({
   deployer_peak_pct: pct(),
   insiders_peak_pct: pct(),
   insiders_sold_pct: turnover(),

@@ -8,6 +8,7 @@ interface GuideRow {
 const FOR_USERS = {
   start: { title: 'Start', about: 'from nothing to the first answer and the first stream in five minutes' },
   agents: { title: 'Agents and bots', about: 'key, payment, MCP, errors, limits, colours and streams' },
+  recipes: { title: 'Recipes', about: 'agent frameworks: ask before you buy' },
   streams: { title: 'Streams', about: 'every topic in full, and what to do when a connection ends' },
   alerts: { title: 'Alerts', about: 'watches, conditions and filters' },
   webhooks: { title: 'Webhooks', about: 'destinations, signatures, retries' },

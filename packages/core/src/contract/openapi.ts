@@ -3,24 +3,9 @@ import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { DESTINATION_KINDS, DESTINATION_STATES, KEY_STATES, PLANS, WATCH_KINDS } from './account.ts'
 import { INVOLVEMENTS } from './actors.ts'
-import {
-  BATCH_ENDPOINTS,
-  ENDPOINTS,
-  type Endpoint,
-  FREE_ENDPOINTS,
-  FURTHER_ENDPOINTS,
-  isFree,
-  isList,
-  methodOf,
-} from './endpoints.ts'
-import {
-  EXAMPLE_PAYMENT_REQUIRED,
-  EXAMPLE_PAYMENT_REQUIRED_V2,
-  EXAMPLE_RECEIPT,
-  EXAMPLES,
-  FREE_EXAMPLES,
-} from './examples.ts'
-import { BATCH_EXAMPLES, FURTHER_EXAMPLES } from './examples-who.ts'
+import { ALL_ENDPOINTS, type Endpoint, isFree, isList, methodOf } from './endpoints.ts'
+import { EXAMPLE_PAYMENT_REQUIRED, EXAMPLE_PAYMENT_REQUIRED_V2, EXAMPLE_RECEIPT } from './examples.ts'
+import { ANSWERS, BATCH_EXAMPLES } from './examples-who.ts'
 import { ACCOUNT_TAGS, AccountError, registerAccount } from './openapi-account.ts'
 import { registerStream, STREAMED } from './openapi-stream.ts'
 import { PARAMETERS, type ParameterName } from './parameters.ts'
@@ -198,7 +183,7 @@ export const priceText = (units: number): string => `$${(units / 10 ** PAYMENT.d
 /** The unit of the price: a call, or a token found. */
 const unitOf = (endpoint: Endpoint): string => (methodOf(endpoint) === 'POST' ? 'token found' : 'call')
 
-function route(endpoint: Endpoint, example: unknown, asked?: object): RouteConfig {
+function route(endpoint: Endpoint, example: unknown): RouteConfig {
   const path = parameters(endpoint, 'path')
   const query = parameters(endpoint, 'query')
   const body = parameters(endpoint, 'body')
@@ -225,7 +210,10 @@ function route(endpoint: Endpoint, example: unknown, asked?: object): RouteConfi
       ...(path && { params: path }),
       ...(query && { query }),
       ...(body && {
-        body: { required: true, content: { 'application/json': { schema: body, example: asked } } },
+        body: {
+          required: true,
+          content: { 'application/json': { schema: body, example: BATCH_EXAMPLES.batch.asked } },
+        },
       }),
     },
     responses: responses(endpoint, example),
@@ -282,13 +270,7 @@ export function buildOpenApi({ formulasVersion }: { formulasVersion: string | nu
   for (const [name, scheme] of Object.entries(SECURITY)) registry.registerComponent('securitySchemes', name, scheme)
   for (const [name, header] of Object.entries(PAYMENT_HEADERS)) registry.registerComponent('headers', name, header)
   for (const status of ALL_ERRORS) registry.registerComponent('responses', String(status), errorResponse(status))
-  for (const endpoint of ENDPOINTS) registry.registerPath(route(endpoint, EXAMPLES[endpoint.id]))
-  for (const endpoint of FURTHER_ENDPOINTS) registry.registerPath(route(endpoint, FURTHER_EXAMPLES[endpoint.id]))
-  for (const endpoint of BATCH_ENDPOINTS) {
-    const { asked, answer } = BATCH_EXAMPLES[endpoint.id]
-    registry.registerPath(route(endpoint, answer, asked))
-  }
-  for (const endpoint of FREE_ENDPOINTS) registry.registerPath(route(endpoint, FREE_EXAMPLES[endpoint.id]))
+  for (const endpoint of ALL_ENDPOINTS) registry.registerPath(route(endpoint, ANSWERS[endpoint.id]))
   registerStream(registry)
   registerAccount(registry)
   // error responses and headers refer to these by name, which the generator does not follow

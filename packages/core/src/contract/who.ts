@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS } from '../base/verdict-codes.ts'
 import { ActorHere } from './actors.ts'
-import { Outlooks } from './explain.ts'
+import { Outlooks, Remembered } from './explain.ts'
 import { address, dateTime, pct, rate, said, slot, tally, text, turnover } from './scalars.ts'
 import { Classes, Deeds, FirstBuyers, LargestChecked, LaunchFacts } from './who-classes.ts'
 import { CohortMoney, FirstBag, STATES, StateNow } from './who-money.ts'
@@ -246,11 +246,7 @@ const Memory = z
     state: StateNow,
     rugged: z.object({ slot: slot(), ago_slots: tally(), by: z.array(text()) }).nullable(),
     drained: z.object({ slot: slot(), ago_slots: tally() }).nullable(),
-    deployer_peak_pct: pct(),
-    insiders_peak_pct: pct(),
-    insiders_sold_pct: turnover(),
-    sold_pct: turnover().describe('by the deployer, insiders and confirmed groups together, ever'),
-    sold_in_hour_pct: turnover(),
+    ...Remembered.shape,
     early_sold_pct: pct().describe('after the first minute, by buyers of that minute who sold most of what they had'),
     early_sold_in_hour_pct: pct(),
     exits: z

@@ -29,7 +29,6 @@ import {
 } from './launch.ts'
 import { creditDeployer, isLossNew, lostBefore, noticeCreation, settleLoss } from './launches.ts'
 import { onLiquidity } from './liquidity.ts'
-import type { OutlookWatcher } from './outlook/outlook.ts'
 import { takeRate } from './rates.ts'
 import type { LiveToken, QuietBounds } from './resident.ts'
 import type { Changes, StateReader } from './state.ts'
@@ -79,11 +78,9 @@ interface EngineOptions {
   readonly quiet?: QuietBounds | undefined
   /** Evidence families that bundle detection ignores. For evaluation only. */
   readonly hide?: readonly Family[]
-  /** Receives questions and outcomes. Only for fitting the cards. */
-  readonly watcher?: OutlookWatcher | undefined
 }
 
-export function createEngine({ reader, walletsCached, quiet, hide = [], watcher }: EngineOptions): Engine {
+export function createEngine({ reader, walletsCached, quiet, hide = [] }: EngineOptions): Engine {
   const globals = reader.globals() ?? newGlobals()
   const tokens = createTokenBook(reader, () => globals.nextToken++, quiet)
   const wallets = createWalletCache(
@@ -98,12 +95,12 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
     firstUses: createFirstUses(reader),
     agenda: createAgenda(),
     agents: createAgentTracker(reader.agents()),
-    watcher: watcher ?? null,
     actors: createActorTracker({ globals, reader, tokens, wallets }),
     hidden: hide.map((family) => FAMILIES.indexOf(family)),
     trades: [],
     judged: new Set(),
     tokenEvents: createTokenEvents(globals),
+    readings: [],
     frames: numberFrames(),
     frameMarks: [],
     launches: [],
@@ -143,6 +140,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
       ...fold.actors.changes,
       trades: fold.trades,
       tokenEvents: fold.tokenEvents.added,
+      readings: fold.readings,
       frameMarks: fold.frameMarks,
       newTokens: fold.tokens.changes.created,
       newWallets: fold.wallets.created,
@@ -158,6 +156,7 @@ export function createEngine({ reader, walletsCached, quiet, hide = [], watcher 
       fold.agents.committed()
       fold.actors.committed()
       fold.tokenEvents.committed()
+      fold.readings.length = 0
       fold.frameMarks.length = 0
       fold.trades = []
       fold.launches.length = 0

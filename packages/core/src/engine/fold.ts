@@ -1,5 +1,5 @@
 import type { Counts } from '../base/counts.ts'
-import type { TradeRow } from '../model/rows.ts'
+import type { ReadingRow, TradeRow } from '../model/rows.ts'
 import type { Globals } from '../model/state.ts'
 import type { ActorTracker } from './actors/tracker.ts'
 import type { Agenda } from './agenda.ts'
@@ -8,7 +8,6 @@ import type { BundleContext } from './bundles/context.ts'
 import type { FirstUses } from './first-uses.ts'
 import type { FrameNumbers } from './frames.ts'
 import { nextWake } from './next-wake.ts'
-import type { OutlookWatcher } from './outlook/outlook.ts'
 import type { LiveToken } from './resident.ts'
 import type { TokenBook } from './token-book.ts'
 import type { TokenEvents } from './token-events.ts'
@@ -25,12 +24,11 @@ export interface Fold {
   readonly actors: ActorTracker
   /** Indexes of the evidence families to ignore. For evaluation only. */
   readonly hidden: readonly number[]
-  /** Only for checks. */
-  readonly watcher: OutlookWatcher | null
   trades: TradeRow[]
   /** Tokens of the current entry whose verdict may have changed. */
   readonly judged: Set<LiveToken>
   readonly tokenEvents: TokenEvents
+  readonly readings: ReadingRow[]
   /** Frames of the current block. */
   frames: FrameNumbers
   readonly frameMarks: (readonly [number, number])[]

@@ -17,7 +17,7 @@ import {
   survivingTokens,
 } from './lists.ts'
 import { openPosition } from './positions.ts'
-import { lazyCrowd } from './reading/crowd.ts'
+import { crowdInto, emptyCrowd } from './reading/crowd.ts'
 import type { Market } from './reading/market.ts'
 import { readToken } from './reading/reading.ts'
 import type { Condition } from './reading/signals.ts'
@@ -83,10 +83,10 @@ function market(
     wallet: (id) => ({ ...newWallet(id, 'd'.repeat(32) as Key, 0), ...(id === 0 ? deployer : {}) }),
   }
   const candidate = (live: LiveToken): Candidate => ({
-    ...{ token: live.token, bundles: live.bundles, slot: NOW, wallet: around.wallet },
-    crowd: () => lazyCrowd(live.bundles, NOW, live.positions),
+    ...{ live, slot: NOW, wallet: around.wallet },
+    crowd: () => crowdInto(emptyCrowd(), live.bundles, NOW, live.positions.passing()),
     reading: () => readToken(live, around),
-    signals: () => signals(live),
+    conditions: () => signals(live),
   })
   return { ...around, live: () => tokens, candidate }
 }

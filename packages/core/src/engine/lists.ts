@@ -25,13 +25,12 @@ export interface ListMarket extends Market {
 
 /** A token as of one slot: the newest, or the slot of the last scan for a token with many holders. */
 export interface Candidate {
-  readonly token: Token
-  readonly bundles: BundleBook
+  readonly live: { readonly token: Token; readonly bundles: BundleBook }
   readonly slot: number
   crowd(): Readonly<Crowd>
   reading(): Pick<Reading, 'shares' | 'bundles'>
   /** Null until the token has traded. */
-  signals(): readonly Condition[] | null
+  conditions(): readonly Condition[] | null
   /** A wallet's record as of the slot, at least the deployer's. */
   wallet(id: number): Wallet
 }
@@ -71,7 +70,7 @@ export function pumpingTokens(market: ListMarket, limit: number): Selection {
     limit,
     (live) => inflow.get(live)!,
     (candidate) =>
-      candidate.crowd().buyers5m >= LISTS.pumps.buyers5m && passesRugFilter(candidate) && pumps(candidate.signals()),
+      candidate.crowd().buyers5m >= LISTS.pumps.buyers5m && passesRugFilter(candidate) && pumps(candidate.conditions()),
   )
 }
 
@@ -130,11 +129,12 @@ function pumps(conditions: readonly Condition[] | null): boolean {
 }
 
 /** True for what no list may name: its money is gone, or its own people have just sold. */
-export const isForbidden = ({ token, slot }: Candidate): boolean => isDead(token, slot) || isRedByPast(token)
+export const isForbidden = ({ live: { token }, slot }: Candidate): boolean => isDead(token, slot) || isRedByPast(token)
 
 /** False for obvious rugs (methodology, section 6). */
 export function passesRugFilter(candidate: Candidate): boolean {
-  const { token, bundles, crowd, reading, wallet } = candidate
+  const { live, crowd, reading, wallet } = candidate
+  const { token, bundles } = live
   if (token.buyers < LISTS.buyersMin || token.deployerDumped || isForbidden(candidate)) return false
   if (token.deployer >= 0 && isSerialFailure(withoutLaunch(wallet(token.deployer), token))) return false
   const counted = crowd()

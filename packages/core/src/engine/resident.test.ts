@@ -8,7 +8,7 @@ import { SLOTS } from './constants.ts'
 import { newWallet } from './history.ts'
 import { PositionMap } from './position-map.ts'
 import { openPosition } from './positions.ts'
-import { lazyCrowd } from './reading/crowd.ts'
+import { crowdInto, emptyCrowd } from './reading/crowd.ts'
 import { noSizes } from './reading/sizes.ts'
 import { createResident, createSweep, type Resident } from './resident.ts'
 import { newToken } from './tokens.ts'
@@ -106,7 +106,7 @@ test('positions emptied ten minutes ago leave one by one, count in every sum as 
   for (const wallet of [0, 2]) live.positions.get(wallet)!.balance = 3
   // however large the token is
   const sweep = createSweep(tokens, { ...ALL, large: 0 })
-  const crowd = (slot: number) => lazyCrowd(emptyBundleBook(), slot, live.positions).traders1h
+  const crowd = (slot: number) => crowdInto(emptyCrowd(), emptyBundleBook(), slot, live.positions.passing()).traders1h
   sweep(5 + 2 * SLOTS.fiveMinutes, 0)
   assert.equal(live.heldCount, 3, 'within ten minutes it is looked at')
   sweep(6 + 2 * SLOTS.fiveMinutes, 0)

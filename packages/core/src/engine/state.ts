@@ -3,7 +3,7 @@ import type { Actor, ActorEdges } from '../model/actors.ts'
 import type { AgentBook } from '../model/agents.ts'
 import type { BundleBook } from '../model/bundles.ts'
 import type { DupField } from '../model/metadata.ts'
-import type { TokenEventRow, TradeRow } from '../model/rows.ts'
+import type { ReadingRow, TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Globals, Position, Token, Wallet } from '../model/state.ts'
 
 /** Reads state that is not in memory, as of the last commit. The engine itself holds everything newer. */
@@ -45,6 +45,7 @@ export interface Changes {
   /** In ascending order of `no`. */
   readonly trades: readonly TradeRow[]
   readonly tokenEvents: readonly TokenEventRow[]
+  readonly readings: readonly ReadingRow[]
   /** For each block with trades: [seq of its first frame, number of its first trade row]. */
   readonly frameMarks: readonly (readonly [number, number])[]
   readonly newTokens: readonly Token[]

@@ -1,7 +1,10 @@
+import { VERDICT_CODES } from '../base/verdict-codes.ts'
+import type { ReadingRow } from '../model/rows.ts'
+import type { Token } from '../model/state.ts'
 import type { AgentTracker } from './agents/tracker.ts'
 import { AGENTS, HISTORY, POSITION } from './constants.ts'
 import { minuteMark, noticeMinute } from './launches.ts'
-import { ask, countOutcomes, type OutlookWatcher } from './outlook/outlook.ts'
+import { ask, countOutcomes } from './outlook/outlook.ts'
 import { isAskSlot } from './outlook/questions.ts'
 import { takePick } from './picks.ts'
 import { writeOff } from './positions.ts'
@@ -11,6 +14,7 @@ import type { LiveToken } from './resident.ts'
 import { dies, priceOf } from './tokens.ts'
 import { hasValue, valueIn } from './units.ts'
 import { type Judging, judge, latch } from './verdict/judge.ts'
+import { latchedScore, verdictOf } from './verdict/said.ts'
 
 /**
  * Time-based work on a token: resolves the price effect of sells and the verdicts of picks, writes off open
@@ -18,7 +22,7 @@ import { type Judging, judge, latch } from './verdict/judge.ts'
  */
 interface WakeContext extends Judging {
   readonly agents: AgentTracker
-  readonly watcher: OutlookWatcher | null
+  readonly readings: ReadingRow[]
 }
 
 export function wake(context: WakeContext, live: LiveToken, slot: number): void {
@@ -31,7 +35,7 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   }
   resolveImpacts(context, live, slot)
   resolvePicks(context, live, slot)
-  countOutcomes(live, context.globals.outlook, slot, context.watcher)
+  countOutcomes(live, context.globals.outlook, slot)
   if (isYoungMark(live, slot)) context.agents.noticeAge(live, slot, () => ownScore(token, read()))
   if (slot === minuteMark(token)) noticeMinute(context.wallets, token)
   const wasDead = token.dead
@@ -40,16 +44,34 @@ export function wake(context: WakeContext, live: LiveToken, slot: number): void 
   if ((token.dead && !wasDead) || isDayMark(live, slot)) settle(context, live, slot)
   const isRead = isAskSlot(token, slot) && !token.dead
   if (isRead) {
-    ask(live, market, read, context.watcher)
+    ask(live, market, read)
     latch(context, live, slot, read)
   }
   const { dueSlot } = token.verdict
   if (isRead || token.dead !== wasDead || (dueSlot >= 0 && dueSlot <= slot))
     judge(context, live, { slot, time: context.globals.time }, isRead ? 'reading' : 'time')
+  if (isRead && token.verdict.readSlot === slot) keepReading(context, token, slot)
   context.tokens.touch(live)
   const isAsked = token.firstPick >= 0 || token.impacts.length > 0 || token.asked.length > 0
   const isWaiting = isAsked || token.verdict.dueSlot > slot
   if (token.dead && !isWaiting) context.tokens.retire(live)
+}
+
+function keepReading({ globals, readings }: WakeContext, token: Token, slot: number): void {
+  const { points, knownPct, top10Pct } = token.verdict
+  const { colour, code } = verdictOf(token)
+  readings.push({
+    ...{ no: globals.readings++, token: token.id, slot, age: slot - token.createdSlot },
+    ...{
+      points,
+      score: latchedScore(token),
+      knownPct,
+      top10Pct,
+      colour,
+      code: VERDICT_CODES.indexOf(code),
+      latched: token.latched,
+    },
+  })
 }
 
 /** The age at which strategies check every launch once. */

@@ -7,7 +7,14 @@ import type { Bucket } from './buckets.ts'
 import { MalformedBytes } from './bytes.ts'
 import { FEE_CHANGE, type Launchpad, QUOTE, type Quote, type Venue } from './events.ts'
 import { decodeActor, decodeActorEdges, encodeActor, encodeActorEdges } from './generated/actors.ts'
-import { decodeTokenEventRow, decodeTradeRow, encodeTokenEventRow, encodeTradeRow } from './generated/rows.ts'
+import {
+  decodeReadingRow,
+  decodeTokenEventRow,
+  decodeTradeRow,
+  encodeReadingRow,
+  encodeTokenEventRow,
+  encodeTradeRow,
+} from './generated/rows.ts'
 import { decodeToken, encodeToken } from './generated/token.ts'
 import {
   decodeGlobals,
@@ -18,7 +25,7 @@ import {
   encodeWallet,
 } from './generated/wallet.ts'
 import type { Dup } from './metadata.ts'
-import type { TokenEventRow, TradeRow } from './rows.ts'
+import type { ReadingRow, TokenEventRow, TradeRow } from './rows.ts'
 import type { Globals, Position, Token, Wallet } from './state.ts'
 
 const latin1 = (size: number) =>
@@ -45,6 +52,11 @@ const bucket: fc.Arbitrary<Bucket> = fc.record({
   ...{ index: num, buyLamports: num, sellLamports: num, buys: num, sells: num },
   ...{ open: num, reserve: num, holders: num },
 })
+
+const latched = fc.array(
+  fc.record({ question: fc.nat({ max: 2 }), slot: num, n: num, hits: num, by: fc.nat({ max: 9 }), bins: num }),
+  { maxLength: 3 },
+)
 
 const metadata = fc.record({
   description: textOrNull,
@@ -134,10 +146,7 @@ const bareToken = fc.record({
     }),
     { maxLength: 3 },
   ),
-  latched: fc.array(
-    fc.record({ question: fc.nat({ max: 2 }), slot: num, n: num, hits: num, by: fc.nat({ max: 9 }), bins: num }),
-    { maxLength: 3 },
-  ),
+  latched,
   verdict: fc.record({
     history: fc.array(
       fc.record({ colour: fc.nat({ max: 3 }), code: fc.nat({ max: 63 }), event: fc.nat({ max: 3 }), slot: num }),
@@ -309,6 +318,7 @@ const globals: fc.Arbitrary<Globals> = fc.record({
   frames: num,
   tokenEvents: num,
   verdicts: num,
+  readings: num,
   solUsd: num,
   population: fc.record({ picks: num, healthyPicks: num, holds: nums, ...veterans }),
   outlook: fc.record(outlook),
@@ -362,7 +372,18 @@ const tokenEvent: fc.Arbitrary<TokenEventRow> = fc.oneof(
   fc.record({ ...eventBase, kind: fc.constant('graduated' as const), image: textOrNull, mcap: num }),
   fc.record({ ...eventBase, kind: fc.constant('metadata' as const), metadata }),
   fc.record({ ...eventBase, kind: fc.constant('duplication' as const), dup: flags }),
+  fc.record({
+    ...{ ...eventBase, kind: fc.constant('verdict' as const), no: num, score: num },
+    ...{ from: fc.nat(3), colour: fc.nat(3), code: fc.nat(63), event: fc.nat(3) },
+  }),
 )
+
+const reading: fc.Arbitrary<ReadingRow> = fc.record({
+  ...{ no: num, token: num, slot: num, age: num, points: num, score: num, knownPct: num, top10Pct: num },
+  ...{ colour: fc.nat(3), code: fc.nat(63), latched },
+})
+
+test('readings', () => check(reading, encodeReadingRow, (value, bytes) => decodeReadingRow(value.no, bytes)))
 
 test('token events', () =>
   check(tokenEvent, encodeTokenEventRow, (value, bytes) => decodeTokenEventRow(value.seq, bytes)))

@@ -1,8 +1,11 @@
 import { VENUE, type Venue } from './events.ts'
 import {
+  atMost,
   flag,
   given,
+  list,
   nested,
+  none,
   num,
   numOrNull,
   packed,
@@ -15,6 +18,7 @@ import {
   when,
 } from './field.ts'
 import { DUP_FLAGS, TOKEN_METADATA } from './metadata.ts'
+import { LATCHED } from './outlook.ts'
 
 /** Immutable rows of the store, unlike the records of state.ts. */
 
@@ -64,6 +68,26 @@ export interface TradeRow extends Sealed<typeof TRADE_ROW> {
   group: number
 }
 
+/** What a fixed age found and answered: a token's own record has the newest only. */
+export const READING_ROW = table('ReadingRow', {
+  no: given,
+  token: num,
+  slot: num,
+  /** Slots since the creation. */
+  age: num,
+  /** Tenths, before and after the verdict lowers it. */
+  points: num,
+  score: num,
+  /** As in the token's verdict. */
+  knownPct: num,
+  top10Pct: num,
+  /** Indexes in COLOURS and VERDICT_CODES. */
+  colour: small<number>(3),
+  code: small<number>(63),
+  latched: atMost(3, list(LATCHED)),
+})
+export interface ReadingRow extends Sealed<typeof READING_ROW> {}
+
 const TOKEN_EVENT_HEAD = table('TokenEventHead', {
   /** Sequence number in the topic, from 1, without gaps. */
   seq: given,
@@ -103,6 +127,8 @@ const TOKEN_VERDICT_CHANGED = table('TokenVerdictChanged', {
   colour: small<number>(3),
   code: small<number>(63),
   event: small<number>(3),
+  /** Tenths, of the latest fixed age and lowered by this verdict; -1 before the first. */
+  score: none,
 })
 export interface TokenVerdictChanged extends Sealed<typeof TOKEN_VERDICT_CHANGED> {}
 

@@ -322,6 +322,8 @@ export const GLOBALS = table('Globals', {
   tokenEvents: num,
   /** Changes of verdicts so far. */
   verdicts: num,
+  /** Readings at fixed ages so far. */
+  readings: num,
   solUsd: num,
   population: nested(POPULATION),
   outlook: nested(OUTLOOK),

@@ -50,23 +50,25 @@ export const actorInBrief = (reader: ActorReader, one: Actor) => ({
 export function actor(reader: ActorReader, id: number, most = Number.POSITIVE_INFINITY) {
   if (!Number.isSafeInteger(id) || id < 0 || id >= (reader.globals()?.nextActor ?? 0)) return null
   const one = rootOf(reader, id)
-  const address = (wallet: number): string => keyToBase58(reader.wallet(wallet)!.address)
-  const mint = (token: number): string => keyToBase58(reader.token(token)!.mint)
   return {
     ...actorInBrief(reader, one),
-    members: one.wallets.map(address),
-    newest_tokens: one.tokens.map(({ token }) => mint(token)),
-    evidence: reader
-      .actorEdges(one.id)!
-      .edges.slice(0, most)
-      .map(({ a, b, families, slot, mints }) => ({
-        wallets: [address(a), address(b)],
-        families: familiesOf(families),
-        slot,
-        mints: mints.map(mint),
-      })),
+    members: one.wallets.map((wallet) => keyToBase58(reader.wallet(wallet)!.address)),
+    newest_tokens: one.tokens.map(({ token }) => keyToBase58(reader.token(token)!.mint)),
+    evidence: renderEdges(reader, one, most),
   }
 }
+
+/** The evidence that joins an actor's wallets, at most `most` edges of it. */
+export const renderEdges = (reader: ActorReader, { id }: Actor, most: number) =>
+  reader
+    .actorEdges(id)!
+    .edges.slice(0, most)
+    .map(({ a, b, families, slot, mints }) => ({
+      wallets: [a, b].map((wallet) => keyToBase58(reader.wallet(wallet)!.address)),
+      families: familiesOf(families),
+      slot,
+      mints: mints.map((token) => keyToBase58(reader.token(token)!.mint)),
+    }))
 
 /** True if the actor gained by launches that were drained or rugged, other than `here`. */
 export function hasRecord(reader: ActorReader, actor: Actor, here: number): boolean {

@@ -102,7 +102,7 @@ export function createBoard({ engine, lists, reader, now, bounds }: BoardOptions
     /** The cards of these mints; those that are not tracked are left out. */
     cards(mints: string): string {
       const keys = mints.split(',').slice(0, bounds.listItems).map(keyFromBase58)
-      const views = keys.flatMap((key) => (key === null ? [] : (lists.views.find(key) ?? [])))
+      const views = keys.flatMap((key) => lists.views.find(key) ?? [])
       return JSON.stringify(views.map((view) => cardOf({ view, buy: null })))
     },
   }

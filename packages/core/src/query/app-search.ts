@@ -15,7 +15,7 @@ import type { HistoryReader, TokenView, Views } from './view.ts'
 
 interface SearchOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens'>
-  readonly store: Pick<HistoryReader, 'walletIdByAddress' | 'tokenIdByPool'>
+  readonly store: Pick<HistoryReader, 'tokenIdByPool'>
   readonly reader: ActorReader
   readonly views: Views
   readonly now: () => number
@@ -30,10 +30,9 @@ export function createSearch({ engine, store, reader, views, now, bounds }: Sear
   const names = createNames(engine, reader, now, bounds)
 
   function walletOf(address: string): AppSearch['wallet'] {
-    const key = keyFromBase58(address)
-    const id = key === null ? undefined : store.walletIdByAddress(key)
-    if (id === undefined) return null
-    const { name, launches, trades } = views.wallet(id)
+    const wallet = views.walletAt(keyFromBase58(address))
+    if (wallet === null) return null
+    const { name, launches, trades } = wallet
     return { address, user_name: name, is_deployer: launches > 0, trades }
   }
 

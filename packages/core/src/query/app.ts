@@ -12,11 +12,12 @@ import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
 import type { Cuts } from './cuts.ts'
 import { earlierTokens } from './earlier.ts'
 import { explain } from './explain.ts'
+import { createFresh } from './fresh.ts'
 import { renderDeployerRecord } from './people/deployer.ts'
 import { createMemo } from './people/memo.ts'
 import type { Listings } from './query.ts'
 import { sol } from './round.ts'
-import { createViews, type HistoryReader, type TradedView } from './view.ts'
+import type { HistoryReader } from './view.ts'
 
 export { BUSY }
 
@@ -59,9 +60,8 @@ function liquidityOf(token: Token, solUsd: number): number | null {
 /** Reads committed state, as `createQuery` does. What was explained is kept until the next log entry. */
 export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUNDS, cuts }: AppQueryOptions): AppQuery {
   const { globals } = engine
-  const views = createViews(engine, store, bounds.appExplanations, cuts)
-  const explained = new Map<string, string>()
-  let explainedSeq = -1
+  const { views } = lists
+  const explanations = createFresh<string, string>(() => globals, bounds.appExplanations)
   const lines = createLines({ store, globals, now, bounds })
   const reader = createMemo(store, globals, (positions) => cuts?.spend(positions))
   const search = createSearch({ engine, store, reader, views, now, bounds })
@@ -70,14 +70,10 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
   const settled = <T>(work: () => T): T | Promise<T> => (cuts === undefined ? work() : cuts.settled(work))
 
   function explainNow(mint: string): string | null {
-    if (explainedSeq !== globals.seq || explained.size >= bounds.appExplanations) {
-      explained.clear()
-      explainedSeq = globals.seq
-    }
+    const explained = explanations()
     const hit = explained.get(mint)
     if (hit !== undefined) return hit
-    const key = keyFromBase58(mint)
-    const view = key === null ? null : views.find(key)
+    const view = views.find(keyFromBase58(mint))
     if (view === null) return null
     const text = JSON.stringify({
       ...explain(view, bounds.explainedHolders),
@@ -89,22 +85,15 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
   }
 
   function deployerNow(address: string): string | null {
-    const key = keyFromBase58(address)
-    const id = key === null ? undefined : store.walletIdByAddress(key)
-    const wallet = id === undefined ? null : views.wallet(id)
+    const wallet = views.walletAt(keyFromBase58(address))
     return wallet === null || wallet.launches === 0 ? null : JSON.stringify(renderDeployerRecord(reader, wallet))
-  }
-
-  const traded = (mint: string): TradedView | null => {
-    const key = keyFromBase58(mint)
-    return key === null ? null : views.newest(key)
   }
 
   function livesNow(mints: string): string {
     const keys = mints.split(',').slice(0, LIVES).map(keyFromBase58)
     return JSON.stringify(
       keys.flatMap((key) => {
-        const view = key === null ? null : views.newest(key)
+        const view = views.newest(key)
         return view === null ? [] : [renderLife(view.live.token, globals.slot)]
       }),
     )
@@ -113,19 +102,18 @@ export function createAppQuery({ engine, store, lists, now, bounds = QUERY_BOUND
   return {
     explain: (mint) => settled(() => explainNow(mint)),
     async line(mint) {
-      const view = traded(mint)
+      const view = views.newest(keyFromBase58(mint))
       return view === null ? null : lines.of(view)
     },
     async past(mint, slot) {
-      const view = traded(mint)
+      const view = views.newest(keyFromBase58(mint))
       return view === null ? null : lines.at(view, slot)
     },
     deployer: (wallet) => settled(() => deployerNow(wallet)),
     lives: (mints) => settled(() => livesNow(mints)),
     async neighbours(address) {
-      const key = keyFromBase58(address)
-      const id = key === null ? undefined : store.walletIdByAddress(key)
-      return id === undefined ? null : JSON.stringify(await neighboursOf({ store, views, bounds }, views.wallet(id)))
+      const wallet = views.walletAt(keyFromBase58(address))
+      return wallet && JSON.stringify(await neighboursOf({ store, views, bounds }, wallet))
     },
     search: (q) => settled(() => search(q)),
     board: (view) => settled(() => board(view)),

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { keyToBase58 } from '../base/base58.ts'
 import type { Key } from '../base/ids.ts'
+import type { Group } from '../model/bundles.ts'
+import type { Token, Wallet } from '../model/state.ts'
 
 /** Stable names of a coordinated group. The same evidence gives the same name on every node and in every replay. */
 export interface BundleName {
@@ -17,6 +19,10 @@ export interface BundleName {
 export function bundleName(mint: Key, firstSlot: number, founder: Key): BundleName {
   return nameFrom('bdl', '', mint, firstSlot, founder)
 }
+
+/** The name of a token's group. */
+export const groupName = ({ mint }: Token, { firstSlot, founder }: Group, wallet: (id: number) => Wallet): BundleName =>
+  bundleName(mint, firstSlot, wallet(founder).address)
 
 /** Like `bundleName`, with `actor` before the hashed bytes; `act_` and 12 characters. */
 export function actorName(mint: Key, firstSlot: number, founder: Key): BundleName {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
-import type { Key } from '../base/ids.ts'
 import { isoMicros, isoMicrosOrNull } from '../base/time.ts'
 import type { Cursor } from '../contract/parameters.ts'
 import type { SnapshotGroup, TokenCard } from '../contract/resources.ts'
@@ -16,24 +15,25 @@ import {
   type Selection,
   survivingTokens,
 } from '../engine/lists.ts'
-import { lazyCrowd } from '../engine/reading/crowd.ts'
+import { crowdInto, emptyCrowd } from '../engine/reading/crowd.ts'
 import type { LiveToken } from '../engine/resident.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { renderAccuracy } from './accuracy.ts'
 import { renderBatch } from './batch.ts'
 import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
-import { type BundleName, bundleName } from './bundle-name.ts'
+import { type BundleName, groupName } from './bundle-name.ts'
 import { renderCard } from './card.ts'
 import type { Cuts } from './cuts.ts'
 import { renderDevSummary, renderDevToken } from './deployer.ts'
+import { createFresh } from './fresh.ts'
 import { snapshotName } from './kept-answers.ts'
 import { createPeople } from './people/people.ts'
 import type { BoardListName, DeployerAnswer, Listed, Listings, ListName, Query, Rendered } from './query.ts'
 import { isPlain, SNAPSHOT_GROUP } from './snapshot.ts'
 import { renderTrade } from './trade.ts'
 import { renderTrader } from './trader.ts'
-import { candidateOf, createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
+import { createViews, type HistoryReader, type NewestView, type TokenView } from './view.ts'
 
 export interface QueryOptions {
   readonly engine: Pick<Engine, 'globals' | 'tokens' | 'wallet' | 'wallets' | 'agents'>
@@ -56,19 +56,15 @@ function* readable(all: Iterable<LiveToken>, { isMissed }: Cuts): Iterable<LiveT
  */
 export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: QueryOptions): Query & Listings {
   const { globals, tokens } = engine
-  const rendered = new Map<string, Rendered>()
-  let renderedSeq = -1
+  const rendered = createFresh<string, Rendered>(() => globals, bounds.renderedAnswers)
 
   function cached(name: string, render: () => unknown, of: AsOf = globals, more?: () => Partial<Rendered>): Rendered {
-    if (renderedSeq !== globals.seq || rendered.size >= bounds.renderedAnswers) {
-      rendered.clear()
-      renderedSeq = globals.seq
-    }
-    const hit = rendered.get(name)
+    const known = rendered()
+    const hit = known.get(name)
     if (hit !== undefined) return hit
     const bytes = Buffer.from(JSON.stringify(render()))
     const answer = { bytes, renderedAt: isoMicros(of.time), slot: of.slot, ...more?.() }
-    rendered.set(name, answer)
+    known.set(name, answer)
     return answer
   }
 
@@ -88,21 +84,17 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
     live: () => (cuts === undefined ? tokens.live() : readable(tokens.live(), cuts)),
     wallet: engine.wallet,
     candidate(live) {
-      if (cuts?.isLarge(live.positionCount) === true) return candidateOf(views.of(live))
-      const { token, bundles } = live
+      if (cuts?.isLarge(live.positionCount) === true) return views.of(live)
       return {
-        token,
-        bundles,
-        slot: globals.slot,
-        wallet: engine.wallet,
-        crowd: () => lazyCrowd(bundles, globals.slot, live.positions),
+        ...{ live, slot: globals.slot, wallet: engine.wallet },
+        crowd: () => crowdInto(emptyCrowd(), live.bundles, globals.slot, live.positions.passing()),
+        // only these are kept until the next entry
         reading: () => views.of(live).reading(),
-        signals: () => views.of(live).conditions(),
+        conditions: () => views.of(live).conditions(),
       }
     },
   }
-  const selections = new Map<BoardListName, Listed>()
-  let selectedSeq = -1
+  const selections = createFresh<BoardListName, Listed>(() => globals)
   const select = (by: (market: ListMarket, limit: number) => Selection) => (): Listed => {
     const { tokens: shown, ...rest } = by(market, bounds.listItems)
     return { shown: shown.map((live) => ({ view: views.of(live), buy: null })), ...rest }
@@ -126,11 +118,10 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
     cuts?.isMissed(id, tokens.peekId(id)?.positionCount ?? store.positionCount(id)) === true
 
   function listed(name: BoardListName): Listed {
-    if (selectedSeq !== globals.seq) selections.clear()
-    selectedSeq = globals.seq
-    const known = selections.get(name) ?? lists[name]()
-    selections.set(name, known)
-    return known
+    const known = selections()
+    const list = known.get(name) ?? lists[name]()
+    known.set(name, list)
+    return list
   }
 
   const cardOf = ({ view, buy }: Listed['shown'][number]): TokenCard =>
@@ -149,10 +140,7 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
       }),
     )
 
-  function findToken(mint: string): NewestView | null {
-    const key = keyFromBase58(mint)
-    return key === null ? null : views.newest(key)
-  }
+  const findToken = (mint: string): NewestView | null => views.newest(keyFromBase58(mint))
 
   function renderTrades({ live, wallet }: NewestView, mint: string, rows: readonly TradeRow[]): unknown {
     const { token, bundles } = live
@@ -160,8 +148,7 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
     const names = new Map<number, BundleName>()
     const nameOf = (no: number): BundleName | null => {
       if (no < 0) return null
-      const { firstSlot, founder } = bundles.groups[no]!
-      const name = names.get(no) ?? bundleName(token.mint, firstSlot, wallet(founder).address)
+      const name = names.get(no) ?? groupName(token, bundles.groups[no]!, wallet)
       names.set(no, name)
       return name
     }
@@ -172,11 +159,7 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
     })
   }
 
-  function findWallet(address: string): Wallet | null {
-    const key: Key | null = keyFromBase58(address)
-    const id = key === null ? undefined : store.walletIdByAddress(key)
-    return id === undefined ? null : views.wallet(id)
-  }
+  const findWallet = (address: string): Wallet | null => views.walletAt(keyFromBase58(address))
 
   /** The number of a page's newest row; null if the cursor is not a trade of this token. */
   function startAt(token: Token, cursor: Cursor | null): number | null {
@@ -186,17 +169,13 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
     return row === undefined || row.token !== token.id || row.slot !== cursor.slot ? null : row.prev
   }
 
-  const isTracked = (mint: string): boolean => {
-    const key = keyFromBase58(mint)
-    return key !== null && views.isTracked(key)
-  }
+  const isTracked = (mint: string): boolean => views.isTracked(keyFromBase58(mint))
 
   function snapshot(mint: string, groups: readonly SnapshotGroup[]): Rendered | null {
     const name = snapshotName(mint, groups)
-    const hit = renderedSeq === globals.seq ? rendered.get(name) : undefined
+    const hit = rendered().get(name)
     if (hit !== undefined) return hit
     const key = keyFromBase58(mint)
-    if (key === null) return null
     if (groups.every(isPlain)) {
       const newest = views.newest(key)
       if (newest === null) return null
@@ -210,15 +189,7 @@ export function createQuery({ engine, store, bounds = QUERY_BOUNDS, cuts }: Quer
   }
 
   return {
-    ...createPeople({
-      views,
-      store,
-      globals,
-      findWallet,
-      cached,
-      bounds,
-      spend: (positions) => cuts?.spend(positions),
-    }),
+    ...createPeople({ views, store, globals, cached, bounds, spend: (positions) => cuts?.spend(positions) }),
     newest: () => globals,
     snapshot,
     trades(mint) {

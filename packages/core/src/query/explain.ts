@@ -12,16 +12,15 @@ import type { Reading } from '../engine/reading/reading.ts'
 import type { Contribution } from '../engine/reading/score.ts'
 import { dustOf, EDGES } from '../engine/reading/signals.ts'
 import { marketCapInQuote } from '../engine/tokens.ts'
-import type { Group } from '../model/bundles.ts'
+import type { Group, Pair } from '../model/bundles.ts'
 import type { Latched } from '../model/outlook.ts'
 import { evidenceOf } from '../model/pair.ts'
 import type { Token } from '../model/state.ts'
-import { bundleName } from './bundle-name.ts'
+import { groupName } from './bundle-name.ts'
 import { API_NAME } from './metric-names.ts'
 import { ratingsOf } from './ratings.ts'
 import { percent, ratio, share, shareOfCounted, turnover } from './round.ts'
 import { scoreGroup } from './score.ts'
-import { groupName } from './shares.ts'
 import { saidOf } from './token-facts.ts'
 import type { TokenView } from './view.ts'
 import { renderWho } from './who.ts'
@@ -151,19 +150,28 @@ function renderContribution({ part, micro }: Contribution) {
   }
 }
 
-const nameOf = ({ live, wallet }: TokenView, group: Group): string => groupName(live.token, group, wallet)
+/** A group's name, those of the groups merged into it, and when it was confirmed. */
+export function groupHead({ live: { token, bundles }, wallet }: TokenView, group: Group) {
+  return {
+    ...groupName(token, group, wallet),
+    aliases: bundles.groups
+      .filter((other) => other !== group && rootOf(bundles, other.no) === group)
+      .map((other) => groupName(token, other, wallet).id),
+    confirmed: group.confirmedSlot >= 0,
+    confirmed_slot: group.confirmedSlot >= 0 ? group.confirmedSlot : null,
+  }
+}
+
+/** Linked pairs of the group. */
+export const pairsOf = ({ live: { bundles, positions } }: TokenView, group: Group): Pair[] =>
+  bundles.pairs.filter(({ a, families }) => families !== 0 && rootOf(bundles, positions.get(a)?.group ?? -1) === group)
 
 function explainGroup(view: TokenView, group: Group) {
   const { live, slot, wallet } = view
-  const { token, bundles, positions } = live
+  const { token, positions } = live
   const address = (id: number): string => keyToBase58(wallet(id).address)
   return {
-    ...bundleName(token.mint, group.firstSlot, wallet(group.founder).address),
-    aliases: bundles.groups
-      .filter((other) => other !== group && rootOf(bundles, other.no) === group)
-      .map((other) => nameOf(view, other)),
-    confirmed: group.confirmedSlot >= 0,
-    confirmed_slot: group.confirmedSlot >= 0 ? group.confirmedSlot : null,
+    ...groupHead(view, group),
     red: isRed(group, slot),
     pct_of_supply: share(group.balance, token.supply),
     peak_pct_of_supply: share(group.peak, token.supply),
@@ -172,8 +180,9 @@ function explainGroup(view: TokenView, group: Group) {
       wallet: address(id),
       pct_of_supply: share(positions.get(id)?.balance ?? 0, token.supply),
     })),
-    evidence: bundles.pairs
-      .filter(({ a, families }) => families !== 0 && rootOf(bundles, positions.get(a)?.group ?? -1) === group)
-      .map((pair) => ({ wallets: [address(pair.a), address(pair.b)], families: evidenceOf(pair) })),
+    evidence: pairsOf(view, group).map((pair) => ({
+      wallets: [address(pair.a), address(pair.b)],
+      families: evidenceOf(pair),
+    })),
   }
 }

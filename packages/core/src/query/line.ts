@@ -8,7 +8,7 @@ import { isMigrated } from '../engine/tokens.ts'
 import { hasValue, valueIn } from '../engine/units.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Globals, Token } from '../model/state.ts'
-import { bundleName } from './bundle-name.ts'
+import { groupName } from './bundle-name.ts'
 import { share, sol } from './round.ts'
 import type { TradedView } from './view.ts'
 
@@ -138,7 +138,7 @@ function sellerOf({ live: { token, bundles }, wallet, positionOf }: TradedView, 
   const position = positionOf(id)
   const group = position === undefined ? null : rootOf(bundles, position.group)
   if (group !== null && group.confirmedSlot >= 0) {
-    const named = bundleName(token.mint, group.firstSlot, wallet(group.founder).address)
+    const named = groupName(token, group, wallet)
     return { key: named.id, kind: 'group_sell', name: named.name, group: named.id }
   }
   const { name, address, kol } = wallet(id)

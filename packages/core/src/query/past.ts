@@ -8,9 +8,9 @@ import { VERDICT } from '../engine/constants.ts'
 import { hasValue } from '../engine/units.ts'
 import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token } from '../model/state.ts'
-import { COHORTS, confirmedGroups } from './people/money.ts'
+import { groupName } from './bundle-name.ts'
+import { COHORTS, cohortsOf, confirmedGroups } from './people/money.ts'
 import { share, sol } from './round.ts'
-import { groupName } from './shares.ts'
 import type { TradedView } from './view.ts'
 
 /**
@@ -83,7 +83,7 @@ const hasMoved = ({ received, bought, sold, balance, unpriced }: Position): bool
 
 /** Goes through the trades in order, so that each cohort's peak is known. */
 function bookOf(view: TradedView, rows: readonly TradeRow[]): Book {
-  const cohorts = cohortsOf(view)
+  const cohorts = membersOf(view)
   const traders = new Map<number, Trader & { readonly in: readonly Cohort[] }>()
   for (const { wallet: id, isBuy, tokens, lamports } of rows) {
     let trader = traders.get(id)
@@ -107,18 +107,15 @@ function bookOf(view: TradedView, rows: readonly TradeRow[]): Book {
   return { traders: [...traders.values()], cohorts }
 }
 
-function cohortsOf({ live: { token, bundles }, wallet }: TradedView): Cohort[] {
+function membersOf({ live: { token, bundles }, wallet }: TradedView): Cohort[] {
   const groups = confirmedGroups(bundles)
   return [
-    ...(Object.keys(COHORTS) as (keyof typeof COHORTS)[])
-      .filter((cohort) => token.createdKnown || !cohort.startsWith('first_'))
-      .map((cohort) => ({
-        ...{ cohort, group: null, held: 0, peak: 0 },
-        has: (position: Position) =>
-          cohort === 'others' ? !isIn(position, CLASS.own) : isIn(position, COHORTS[cohort]),
-      })),
+    ...cohortsOf(token).map((cohort) => ({
+      ...{ cohort, group: null, held: 0, peak: 0 },
+      has: (position: Position) => (cohort === 'others' ? !isIn(position, CLASS.own) : isIn(position, COHORTS[cohort])),
+    })),
     ...groups.map((group) => ({
-      ...{ cohort: 'group' as const, group: groupName(token, group, wallet), held: 0, peak: 0 },
+      ...{ cohort: 'group' as const, group: groupName(token, group, wallet).id, held: 0, peak: 0 },
       has: (position: Position) => rootOf(bundles, position.group) === group,
     })),
   ]

@@ -2,6 +2,7 @@ import { keyFromBase58, keyToBase58 } from '../base/base58.ts'
 import { count, counted, pct, shortAddress, sol as solText } from '../base/format.ts'
 import type { Key } from '../base/ids.ts'
 import { plainLine, quoted } from '../base/plain-text.ts'
+import { deployerRecord } from '../base/record.ts'
 import { speaksOfVerdicts } from '../base/verdict-words.ts'
 import type { ActorProfile } from '../contract/actors.ts'
 import { ACTOR_ID } from '../contract/parameters.ts'
@@ -101,7 +102,6 @@ function deployerPreview(wallet: Wallet): Preview {
   const deeds = allDeeds(wallet)
   const drained = deeds?.drained ?? 0
   const taken = deeds === null ? null : sol(deeds.taken)
-  const kept = drained > 0 ? `, ${count(all - drained)} not` : ''
   return {
     kind: 'deployer',
     rating: 'neutral',
@@ -109,7 +109,7 @@ function deployerPreview(wallet: Wallet): Preview {
     id: keyToBase58(wallet.address),
     name: shortOf(wallet.address),
     more: shared(wallet.name ?? '', ROOM.name) ?? 'Deployer',
-    verdict: `${counted(all, 'launch', 'launches')}: ${count(drained)} drained${kept}. ${count(graduated)} graduated.`,
+    verdict: `${deployerRecord({ launched: all, graduated, all: deeds && { ...deeds, taken_sol: sol(deeds.taken) } })}.`,
     figures: [
       { label: 'Launched', value: count(all) },
       { label: 'Drained', value: count(drained) },

@@ -9,8 +9,8 @@ import { isSmartAt } from '../engine/smart.ts'
 import { holderMinimum, priceOf } from '../engine/tokens.ts'
 import { isInProfit } from '../engine/units.ts'
 import type { Group } from '../model/bundles.ts'
-import type { Position, Token, Wallet } from '../model/state.ts'
-import { bundleName } from './bundle-name.ts'
+import type { Position, Wallet } from '../model/state.ts'
+import { groupName } from './bundle-name.ts'
 import { createLargest } from './people/largest.ts'
 import type { Person } from './people/person.ts'
 import { percent, share } from './round.ts'
@@ -43,9 +43,6 @@ interface Found {
   readonly why: readonly string[]
 }
 
-export const groupName = (token: Token, group: Group, wallet: (id: number) => Wallet): string =>
-  bundleName(token.mint, group.firstSlot, wallet(group.founder).address).id
-
 function testsOf({ token }: Scanned, market: Market): Record<string, Test> {
   const { slot, solUsd } = market
   const price = priceOf(token)
@@ -59,7 +56,7 @@ function testsOf({ token }: Scanned, market: Market): Record<string, Test> {
   return {
     bundle_pct: {
       counts: (_, __, group) => group !== null,
-      why: (_, __, group) => [groupName(token, group!, market.wallet)],
+      why: (_, __, group) => [groupName(token, group!, market.wallet).id],
     },
     dirty_pct: {
       counts: (...holder) => dirty(...holder) !== 0,

@@ -1,6 +1,6 @@
 import { keyToBase58 } from '../base/base58.ts'
 import { isoMicrosOrNull } from '../base/time.ts'
-import type { SnapshotGroup, TokenSnapshot } from '../contract/resources.ts'
+import { SNAPSHOT_SCHEMAS, type SnapshotGroup, type TokenSnapshot } from '../contract/snapshot.ts'
 import { isOriginal } from '../engine/duplication.ts'
 import { sellImpact } from '../engine/history.ts'
 import { ownedByLargest } from '../engine/holders.ts'
@@ -82,54 +82,24 @@ export const SNAPSHOT_GROUP: Groups = {
 }
 
 function renderCohorts({ cohorts, holders: { owned } }: Reading): TokenSnapshot['cohorts'] {
-  const pct = (buckets: readonly number[]) => buckets.map((balance) => share(balance, owned)) as Five
-  const [doa, kissOfDeath, mid, strong, insiderVibes] = pct(cohorts.healthyRate)
-  const buys = pct(cohorts.buys)
-  const hold = pct(cohorts.hold)
-  const pnl = pct(cohorts.pnl)
-  const roi = pct(cohorts.roi)
-  const impact = pct(cohorts.sellImpact)
-  const sol = pct(cohorts.solBalance)
+  const named = <Name extends keyof typeof COHORTS>(name: Name, buckets: readonly number[]) =>
+    Object.fromEntries(
+      Object.keys(COHORTS[name].shape).map((bucket, at) => [bucket, share(buckets[at]!, owned)]),
+    ) as TokenSnapshot['cohorts'][Name]
+  const [doa, kissOfDeath, mid, strong, insiderVibes] = cohorts.healthyRate as Five
   return {
-    buys_pct: {
-      under_10: buys[0],
-      between_10_100: buys[1],
-      between_100_1k: buys[2],
-      between_1k_10k: buys[3],
-      over_10k: buys[4],
-    },
-    hcr_pct: { doa, insider_vibes: insiderVibes, kiss_of_death: kissOfDeath, mid, strong },
-    hold_duration_pct: {
-      under_60s: hold[0],
-      between_60s_150s: hold[1],
-      between_150s_300s: hold[2],
-      between_300s_600s: hold[3],
-      over_600s: hold[4],
-    },
-    pnl_pct: {
-      loss_50_plus: pnl[0],
-      loss_0_to_50: pnl[1],
-      profit_0_to_50: pnl[2],
-      profit_50_to_150: pnl[3],
-      profit_150_plus: pnl[4],
-    },
-    roi_pct: { rekt: roi[0], bleeding: roi[1], flat: roi[2], printing: roi[3], sus_high: roi[4] },
-    sell_impact_pct: {
-      under_neg9_9: impact[0],
-      neg9_9_to_neg3_6: impact[1],
-      neg3_6_to_neg0_61: impact[2],
-      neg0_61_to_pos2_2: impact[3],
-      over_pos2_2: impact[4],
-    },
-    sol_balance_pct: {
-      under_1: sol[0],
-      between_1_3: sol[1],
-      between_3_10: sol[2],
-      between_10_100: sol[3],
-      over_100: sol[4],
-    },
+    buys_pct: named('buys_pct', cohorts.buys),
+    hcr_pct: named('hcr_pct', [doa, insiderVibes, kissOfDeath, mid, strong]),
+    hold_duration_pct: named('hold_duration_pct', cohorts.hold),
+    pnl_pct: named('pnl_pct', cohorts.pnl),
+    roi_pct: named('roi_pct', cohorts.roi),
+    sell_impact_pct: named('sell_impact_pct', cohorts.sellImpact),
+    sol_balance_pct: named('sol_balance_pct', cohorts.solBalance),
   }
 }
+
+/** The buckets by name, in order. */
+const COHORTS = SNAPSHOT_SCHEMAS.cohorts.shape
 
 type Five = [number, number, number, number, number]
 

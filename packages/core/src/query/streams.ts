@@ -10,7 +10,7 @@ import { launchpadName } from '../model/events.ts'
 import type { TokenEventRow, TradeRow } from '../model/rows.ts'
 import type { Token, Wallet } from '../model/state.ts'
 import { QUERY_BOUNDS, type QueryBounds } from './bounds.ts'
-import { type BundleName, bundleName } from './bundle-name.ts'
+import { type BundleName, groupName } from './bundle-name.ts'
 import { duplication } from './duplication.ts'
 import { sol } from './round.ts'
 import { tokenFacts, tokenLinks } from './token-facts.ts'
@@ -226,8 +226,7 @@ function frameRenderer({ tokens, wallet }: StreamsOptions['engine'], store: Stre
     const key = `${token.id}/${no}`
     const known = names.get(key)
     if (known !== undefined) return known
-    const { firstSlot, founder } = bundles().groups[no]!
-    const name = bundleName(token.mint, firstSlot, wallets(founder).address)
+    const name = groupName(token, bundles().groups[no]!, wallets)
     names.set(key, name)
     return name
   }

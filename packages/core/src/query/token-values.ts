@@ -1,21 +1,18 @@
 import { keyToBase58 } from '../base/base58.ts'
 import type { TOKEN_FIELDS } from '../contract/filter.ts'
+import { isCopy } from '../engine/duplication.ts'
 import { ownedByLargest } from '../engine/holders.ts'
 import { curvePct } from '../engine/lists.ts'
 import { whoOf } from '../engine/reading/who.ts'
 import { isMigrated } from '../engine/tokens.ts'
 import { verdictOf } from '../engine/verdict/said.ts'
 import type { ClassSums } from '../model/buckets.ts'
-import { DUP } from '../model/metadata.ts'
 import type { Token } from '../model/state.ts'
 import { type ActorReader, hasRecord, rootOf } from './actors.ts'
 import { maybe, percent, share } from './round.ts'
 import { scoreGroup } from './score.ts'
 import { tokenFacts } from './token-facts.ts'
 import type { TokenView } from './view.ts'
-
-/** The image or a link belonged to an earlier token; names and symbols repeat by chance. */
-const isCopied = ({ dup }: Token): boolean => [dup.image, dup.twitter, dup.telegram, dup.website].includes(DUP.yes)
 
 /** Known actors on the token. Merged ones may have been two when they were named. */
 function actorsOn(token: Token, reader: ActorReader) {
@@ -45,7 +42,7 @@ export function tokenValues(view: TokenView, reader: ActorReader) {
     drained: token.drainedSlot >= 0,
     rugged: token.ruggedSlot >= 0,
     colour: verdictOf(token).name,
-    copied: isCopied(token),
+    copied: isCopy(token),
     get mint() {
       return keyToBase58(token.mint)
     },

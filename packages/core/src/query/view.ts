@@ -1,7 +1,6 @@
 import type { Key } from '../base/ids.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Candidate } from '../engine/lists.ts'
-import { type Crowd, lazyCrowd } from '../engine/reading/crowd.ts'
+import { type Crowd, crowdInto, emptyCrowd } from '../engine/reading/crowd.ts'
 import type { ReadToken } from '../engine/reading/holding.ts'
 import type { Market } from '../engine/reading/market.ts'
 import { type Reading, readToken } from '../engine/reading/reading.ts'
@@ -13,6 +12,7 @@ import type { TradeRow } from '../model/rows.ts'
 import type { Position, Token, Wallet } from '../model/state.ts'
 import type { Cut, CutReader } from './cut-scan.ts'
 import type { Cuts } from './cuts.ts'
+import { createFresh } from './fresh.ts'
 import { createShares, type Shares } from './shares.ts'
 
 /** The reads of the store that answers need beyond the engine's. */
@@ -43,17 +43,6 @@ export interface TokenView {
   shares(most: number): Shares
 }
 
-/** The view of a token for the lists' filter. */
-export const candidateOf = ({ live, slot, wallet, crowd, reading, conditions }: TokenView): Candidate => ({
-  token: live.token,
-  bundles: live.bundles,
-  slot,
-  wallet,
-  crowd,
-  reading,
-  signals: conditions,
-})
-
 /** A token's facts and trading as of the last block, independent of scanning its holders. */
 export type NewestView = Pick<TokenView, 'live' | 'wallet'>
 
@@ -63,14 +52,15 @@ export interface TradedView extends NewestView {
 }
 
 export interface Views {
-  find(mint: Key): TokenView | null
-  newest(mint: Key): TradedView | null
+  find(mint: Key | null): TokenView | null
+  newest(mint: Key | null): TradedView | null
   /** Reads no token. */
-  isTracked(mint: Key): boolean
+  isTracked(mint: Key | null): boolean
   byId(id: number): TokenView
   of(live: LiveToken): TokenView
   token(id: number): Token
   wallet(id: number): Wallet
+  walletAt(address: Key | null): Wallet | null
 }
 
 type Wallets = Pick<Engine, 'wallet' | 'wallets'>
@@ -86,8 +76,7 @@ export function createViews(
   cuts: Cuts | null = null,
 ): Views {
   const { globals, tokens } = engine
-  const views = new Map<number, TokenView>()
-  let seq = -1
+  const views = createFresh<number, TokenView>(() => globals, max)
   const stored: Wallets = { wallet: (id) => store.wallet(id)!, wallets: store.wallets }
 
   /** Wallets of tokens in memory come from the engine's cache; tokens only in the store use stored wallets. */
@@ -114,7 +103,7 @@ export function createViews(
         if (conditions === undefined) conditions = readSignals(live, read(), market, store.tradesBack)
         return conditions
       },
-      crowd: () => lazyCrowd(live.bundles, slot, live.positions),
+      crowd: () => crowdInto(emptyCrowd(), live.bundles, slot, live.positions.passing()),
       shares(most) {
         const shares = createShares(live, market, most)
         shares.add(live.positions.held())
@@ -160,15 +149,10 @@ export function createViews(
   }
 
   function kept(id: number, make: () => TokenView): TokenView {
-    if (seq !== globals.seq || views.size >= max) {
-      views.clear()
-      seq = globals.seq
-    }
-    const known = views.get(id)
-    if (known !== undefined) return known
-    const made = make()
-    views.set(id, made)
-    return made
+    const known = views()
+    const view = known.get(id) ?? make()
+    known.set(id, view)
+    return view
   }
 
   function of(live: LiveToken): TokenView {
@@ -191,7 +175,8 @@ export function createViews(
     return live === undefined ? fromStore(id) : of(live)
   }
 
-  const idOf = (mint: Key): number | undefined => tokens.peek(mint)?.token.id ?? store.tokenIdByMint(mint)
+  const idOf = (mint: Key | null): number | undefined =>
+    mint === null ? undefined : (tokens.peek(mint)?.token.id ?? store.tokenIdByMint(mint))
 
   return {
     of,
@@ -207,5 +192,9 @@ export function createViews(
     isTracked: (mint) => idOf(mint) !== undefined,
     token: (id) => tokens.peekId(id)?.token ?? store.token(id)!,
     wallet: stored.wallet,
+    walletAt(address) {
+      const id = address === null ? undefined : store.walletIdByAddress(address)
+      return id === undefined ? null : stored.wallet(id)
+    },
   }
 }

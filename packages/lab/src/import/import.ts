@@ -1,5 +1,5 @@
 import { open, readFile, stat } from 'node:fs/promises'
-import { type Counts, createCounts } from '@ti/core/base/counts.ts'
+import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
 import { EXIT, OperatorError } from '@ti/service/base/errors.ts'
 import type { CaptureCounts } from '@ti/service/source/capture/format.ts'
 import { createCaptureWriter } from '@ti/service/source/capture/writer.ts'
@@ -148,7 +148,7 @@ function createFacts(counts: Counts): Facts {
   return {
     add(item) {
       const id = JSON.stringify(item)
-      if (all.has(id)) counts.set('facts_repeated', (counts.get('facts_repeated') ?? 0) + 1)
+      if (all.has(id)) count(counts, 'facts_repeated')
       else all.set(id, item)
     },
     among(items) {
@@ -191,7 +191,7 @@ async function readOne(
     return { file, records: found(), problem: error.message }
   } finally {
     // also for a file that could be used in part
-    for (const [name, n] of own) counts.set(name, (counts.get(name) ?? 0) + n)
+    for (const [name, n] of own) count(counts, name, n)
   }
 }
 
@@ -233,7 +233,7 @@ async function readRecords(
       records += takeValue(value, material, counts)
       take = (text) => {
         const next = parse(text)
-        if (next === undefined) counts.set('broken_line', (counts.get('broken_line') ?? 0) + 1)
+        if (next === undefined) count(counts, 'broken_line')
         else records += takeValue(next, material, counts)
       }
     } else take(line)

@@ -1,9 +1,9 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
-import { isProgramKey } from '@ti/core/decode/people.ts'
 import { launchTexts } from '@ti/core/decode/texts.ts'
 import { LAUNCHPAD, QUOTE, VENUE } from '@ti/core/model/events.ts'
 import { USDC_TEXT } from '@ti/core/model/programs.ts'
 import { type Fields, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
+import { knownTrade, SUPPLY, units } from './known-trade.ts'
 import type { DecodedCreate, DecodedTrade } from './material.ts'
 import { slotAt } from './slot-time.ts'
 
@@ -14,8 +14,7 @@ interface Message {
 }
 
 const NOTHING: Message = { creates: [], trades: [] }
-/** pump tokens: 10^9 with 6 decimals; the initial reserves of every curve in SOL */
-const SUPPLY = 1e15
+/** the initial reserves of every curve in SOL */
 const START = { quote: 30_000_000_000, base: 1_073_000_000_000_000 }
 
 /** True for a message of PumpPortal's feed, or its acknowledgement of a subscription. */
@@ -90,43 +89,12 @@ function readTrade(fields: Fields, receivedAt: number, isBuy: boolean, tokens = 
   const trade: DecodedTrade = {
     ...place(receivedAt),
     chained: true,
-    event: {
-      kind: 'trade',
-      sig,
-      venue: VENUE.pump,
-      mint,
-      pool: keyIn(fields.bondingCurveKey),
-      user,
-      isBuy,
-      quote: QUOTE.SOL,
-      quoteAmount,
-      userQuote: quoteAmount,
-      tokenAmount,
-      quoteReserve,
-      baseReserve,
-      quoteBefore: -1,
-      realToken: -1,
-      supply: SUPPLY,
-      decimals: 6,
-      creator: null,
-      mayhem: fields.is_mayhem_mode === true,
-      payer: null,
-      tipper: null,
-      solBefore: -1,
-      solAfter: -1,
-      hop: isProgramKey(user),
-      account: -1,
-      held: 0,
-    },
+    event: knownTrade({
+      ...{ sig, venue: VENUE.pump, mint, pool: keyIn(fields.bondingCurveKey), user, isBuy },
+      ...{ quoteAmount, tokenAmount, quoteReserve, baseReserve, mayhem: fields.is_mayhem_mode === true },
+    }),
   }
   return { creates: [], trades: [trade] }
 }
 
 const keyIn = (value: unknown) => (typeof value === 'string' ? internKey(value) : null)
-
-/** A decimal amount in base units; null if invalid or too large. */
-function units(value: unknown, scale: number): number | null {
-  if (typeof value !== 'number' || !(value >= 0)) return null
-  const whole = Math.round(value * scale)
-  return Number.isSafeInteger(whole) ? whole : null
-}

@@ -1,8 +1,8 @@
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import { type Key, NO_SIG } from '@ti/core/base/ids.ts'
-import { isProgramKey } from '@ti/core/decode/people.ts'
-import { QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { VENUE } from '@ti/core/model/events.ts'
 import { type Fields, fieldsOf, internKey, sigOf } from '@ti/service/source/shape/fields.ts'
+import { knownTrade, units } from './known-trade.ts'
 import type { DecodedTrade } from './material.ts'
 import { slotAt } from './slot-time.ts'
 
@@ -28,7 +28,7 @@ export function swapsOf(fields: Fields, counts: Counts): DecodedTrade[] {
     count(counts, 'swap_line:key_or_size')
     return []
   }
-  const supply = baseUnits(fields.supply, 1e6) ?? -1
+  const supply = units(fields.supply, 1e6) ?? -1
   const trades: DecodedTrade[] = []
   for (const swap of swaps) {
     const trade = readSwap(fieldsOf(swap), mint, pool, supply)
@@ -46,8 +46,8 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
   const { ts: time, side } = swap
   if (side !== 'buy' && side !== 'sell') return 'side'
   if (typeof time !== 'number' || !(time > 1e9 && time < 1e10)) return 'time'
-  const quoteAmount = baseUnits(swap.sol, 1e9)
-  const tokenAmount = baseUnits(swap.tokens, 1e6)
+  const quoteAmount = units(swap.sol, 1e9)
+  const tokenAmount = units(swap.tokens, 1e6)
   if (quoteAmount === null || tokenAmount === null || tokenAmount === 0) return 'amount'
   // lamports per base unit
   const price = typeof swap.price === 'number' && swap.price > 0 ? swap.price * 1e3 : quoteAmount / tokenAmount
@@ -59,40 +59,9 @@ function readSwap(swap: Fields | null, mint: Key, pool: Key, supply: number): De
     estimated: true,
     time: Math.floor(time),
     chained: false,
-    event: {
-      kind: 'trade',
-      sig,
-      venue: VENUE.pumpswap,
-      mint,
-      pool,
-      user,
-      isBuy: side === 'buy',
-      quote: QUOTE.SOL,
-      quoteAmount,
-      userQuote: quoteAmount,
-      tokenAmount,
-      quoteReserve,
-      baseReserve,
-      quoteBefore: -1,
-      realToken: -1,
-      supply,
-      decimals: 6,
-      creator: null,
-      mayhem: false,
-      payer: null,
-      tipper: null,
-      solBefore: -1,
-      solAfter: -1,
-      hop: isProgramKey(user),
-      account: -1,
-      held: 0,
-    },
+    event: knownTrade({
+      ...{ sig, venue: VENUE.pumpswap, mint, pool, user, isBuy: side === 'buy' },
+      ...{ quoteAmount, tokenAmount, quoteReserve, baseReserve, supply },
+    }),
   }
-}
-
-/** A decimal amount in base units; null if invalid or too large. */
-function baseUnits(value: unknown, scale: number): number | null {
-  if (typeof value !== 'number' || !(value >= 0)) return null
-  const units = Math.round(value * scale)
-  return Number.isSafeInteger(units) ? units : null
 }

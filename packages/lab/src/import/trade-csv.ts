@@ -1,10 +1,10 @@
 import { sigFromBase58 } from '@ti/core/base/base58.ts'
 import { type Counts, count } from '@ti/core/base/counts.ts'
 import { NO_SIG } from '@ti/core/base/ids.ts'
-import { isProgramKey } from '@ti/core/decode/people.ts'
-import { QUOTE, VENUE } from '@ti/core/model/events.ts'
+import { VENUE } from '@ti/core/model/events.ts'
 import { PUMP_TEXT } from '@ti/core/model/programs.ts'
 import { internKey } from '@ti/service/source/shape/fields.ts'
+import { knownTrade } from './known-trade.ts'
 import type { DecodedTrade } from './material.ts'
 
 /** Columns required for pump trades. */
@@ -19,8 +19,6 @@ const NEEDED = [
   'virtual_sol_reserves',
   'virtual_token_reserves',
 ]
-/** pump tokens: 10^9 with 6 decimals */
-const SUPPLY = 1e15
 
 type ReadRow = (line: string, counts: Counts) => DecodedTrade | null
 
@@ -62,34 +60,13 @@ function readTrade(text: (name: string) => string): DecodedTrade | string {
     estimated: false,
     time: Math.max(0, whole(text('block_time'))),
     chained: true,
-    event: {
-      kind: 'trade',
-      sig,
-      venue: VENUE.pump,
-      mint,
-      pool: null,
-      user,
-      isBuy,
-      quote: QUOTE.SOL,
-      quoteAmount,
+    event: knownTrade({
+      ...{ sig, venue: VENUE.pump, mint, pool: null, user, isBuy },
+      ...{ quoteAmount, tokenAmount, quoteReserve, baseReserve },
       userQuote: isBuy ? quoteAmount + fees : Math.max(0, quoteAmount - fees),
-      tokenAmount,
-      quoteReserve,
-      baseReserve,
-      quoteBefore: -1,
       realToken: whole(text('real_token_reserves')),
-      supply: SUPPLY,
-      decimals: 6,
       creator: internKey(text('creator_address')),
-      mayhem: false,
-      payer: null,
-      tipper: null,
-      solBefore: -1,
-      solAfter: -1,
-      hop: isProgramKey(user),
-      account: -1,
-      held: 0,
-    },
+    }),
   }
 }
 

@@ -34,7 +34,7 @@ export interface SimulatorOptions extends RuleOptions {
 export const SIMULATOR_DEFAULTS: SimulatorOptions = {
   seed: 1,
   tps: 60,
-  warmup: 9_000,
+  warmup: 4_500,
   speed: 1,
   startSlot: 300_000_000,
   startTime: 1_760_000_000,

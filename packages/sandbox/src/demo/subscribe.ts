@@ -1,17 +1,6 @@
-import {
-  AccountRole,
-  type Address,
-  appendTransactionMessageInstruction,
-  type Blockhash,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getBase64EncodedWireTransaction,
-  getSignatureFromTransaction,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit'
+import type { Address } from '@solana/kit'
+import { openWallet } from '../addresses.ts'
+import { signedTransfer } from '../transfer.ts'
 import { findSandbox } from './sandbox.ts'
 
 interface SubscribeDemo {
@@ -23,8 +12,6 @@ interface SubscribeDemo {
   print(line: string): void
 }
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
-const TRANSFER = 2
 /** more than the network fee of one signature */
 const FOR_FEES = 1_000_000n
 const LAMPORTS_PER_SOL = 1_000_000_000n
@@ -32,35 +19,17 @@ const LAMPORTS_PER_SOL = 1_000_000_000n
 /** Pays for an account with play money, by a transfer that names the account's reference, like a wallet's. */
 export async function subscribeInSandbox({ url, reference, lamports, print }: SubscribeDemo): Promise<void> {
   const { rpc, payTo } = await findSandbox(url)
-  const payer = await generateKeyPairSigner()
+  const payer = openWallet()
   await rpc('sandbox_faucet', [payer.address, { lamports: (lamports + FOR_FEES).toString() }])
   print('This is a sandbox: a chain inside the service. No real money moves.\n')
   print(`payer      ${payer.address}  a new wallet, with play money from the faucet`)
   print(`pays       ${solText(lamports)} SOL to ${payTo}`)
   print(`reference  ${reference}`)
 
-  const { value } = (await rpc('getLatestBlockhash', [])) as {
-    value: { blockhash: Blockhash; lastValidBlockHeight: number }
-  }
-  const lifetime = { ...value, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) }
-  const data = Buffer.alloc(12)
-  data.writeUInt32LE(TRANSFER, 0)
-  data.writeBigUInt64LE(lamports, 4)
-  const accounts = [
-    { address: payer.address, role: AccountRole.WRITABLE_SIGNER },
-    { address: payTo as Address, role: AccountRole.WRITABLE },
-    { address: reference as Address, role: AccountRole.READONLY },
-  ]
-  const signed = await signTransactionMessageWithSigners(
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayerSigner(payer, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) => appendTransactionMessageInstruction({ programAddress: SYSTEM_PROGRAM, accounts, data }, message),
-    ),
-  )
-  await rpc('sendTransaction', [getBase64EncodedWireTransaction(signed), { encoding: 'base64' }])
-  print(`sent       ${getSignatureFromTransaction(signed)}\n`)
+  const { value } = (await rpc('getLatestBlockhash', [])) as { value: { blockhash: string } }
+  const signed = signedTransfer(payer, payTo as Address, lamports, value.blockhash, reference as Address)
+  await rpc('sendTransaction', [Buffer.from(signed.wire).toString('base64'), { encoding: 'base64' }])
+  print(`sent       ${signed.signature}\n`)
   print(`It counts once its block is final, within half a minute: ${url}/account shows it.`)
 }
 

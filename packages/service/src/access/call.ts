@@ -94,13 +94,12 @@ export type CallOutcome =
   | Offer
   /** 200, or 404 if nothing was found; `by` payment: nothing was charged */
   | { readonly kind: 'answer'; readonly found: Answer | null; readonly by: Plan | 'payment' }
-  /** 200 with the id of the original request; `done` as in the cashier's outcome */
+  /** 200 with the id of the original request */
   | {
       readonly kind: 'paid'
       readonly found: Answer | null
       readonly requestId: string
       readonly receipt: SentReceipt
-      done(delivered: boolean, begun?: boolean): void
     }
   /** 503 with Retry-After; with a receipt while settlement is open */
   | {
@@ -251,7 +250,7 @@ export function createCalls<From>(options: CallsOptions<From>): Calls<From> {
       case 'paid': {
         await countTakenPayment(windows, client.address)
         const { found, requestId } = outcome.answer
-        return { kind: 'paid', found, requestId, receipt: receiptOf(outcome.receipt)!, done: outcome.done }
+        return { kind: 'paid', found, requestId, receipt: receiptOf(outcome.receipt)! }
       }
       case 'free': {
         const { found, unread } = outcome.answer

@@ -55,13 +55,11 @@ export function takeFreePage(windows: Windows, account: string, address: string,
 const TIMES = { account: TRIALS.ms, address: TRIALS.ms, network: TRIAL_NETWORK_MS }
 
 /** Trials of account, address and network combined. */
-export interface FreeTrials {
-  /** opens a seat that lasts while all of them have time left. Never rejects */
-  open(account: string, address: string): Promise<TrialDecision>
-}
+export type FreeTrials = ReturnType<typeof createFreeTrials>
 
-export const createFreeTrials = (trials: Pick<Trials, 'open'>): FreeTrials => ({
-  open: (account, address) => openTrial(trials, account, address),
+export const createFreeTrials = (trials: Pick<Trials, 'open'>) => ({
+  /** opens a seat that lasts while all of them have time left. Never rejects */
+  open: (account: string, address: string): Promise<TrialDecision> => openTrial(trials, account, address),
 })
 
 async function openTrial(trials: Pick<Trials, 'open'>, account: string, address: string): Promise<TrialDecision> {

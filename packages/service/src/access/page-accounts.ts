@@ -14,14 +14,6 @@ export const RATE_PAGE_LOOKUPS = 60
 /** milliseconds a cached account is trusted while the database fails */
 export const PAGE_ACCOUNT_STALE_MS = 300_000
 
-/** Caches the accounts behind the cookies of signed-in users, so that a read through the page needs no database. */
-interface PageAccounts {
-  /** the account, from a cache of PAGE_ACCOUNT_MS. Never rejects */
-  of(cookies: string | undefined, address: string): Promise<AccountRow | null>
-  /** the same for a known session, whose lookups are not counted */
-  again(cookies: string): Promise<AccountRow | null>
-}
-
 interface Known {
   readonly account: AccountRow
   readonly askedMs: number
@@ -40,7 +32,8 @@ interface PageAccountsOptions {
   readonly now: () => number
 }
 
-export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions): PageAccounts {
+/** Caches the accounts behind the cookies of signed-in users, so that a read through the page needs no database. */
+export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions) {
   const known = new Map<string, Known>()
   const asking = new Map<string, Promise<AccountRow | null>>()
   let askAgainMs = 0
@@ -90,10 +83,12 @@ export function createPageAccounts({ signIn, windows, now }: PageAccountsOptions
   }
 
   return {
-    async of(cookies, address) {
+    /** the account, from a cache of PAGE_ACCOUNT_MS. Never rejects */
+    async of(cookies: string | undefined, address: string): Promise<AccountRow | null> {
       const cookie = sessionCookie(cookies)
       return cookie === null ? null : find(cookie, address)
     },
-    again: (cookie) => find(cookie, null),
+    /** the same for a known session, whose lookups are not counted */
+    again: (cookie: string): Promise<AccountRow | null> => find(cookie, null),
   }
 }

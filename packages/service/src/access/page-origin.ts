@@ -2,15 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isLoopback } from '../config/options.ts'
 
 /** Distinguishes requests of the service's own page from those of other pages and of programs. */
-export interface OwnOrigin {
-  readonly origin: string
-  /** a value of the Origin header that is the service's own */
-  has(origin: string | undefined): boolean
-  /** a value of the Host header that is the service's own */
-  isHost(host: string | undefined): boolean
-  /** a request that a browser sends for a page of the service only */
-  sent(headers: IncomingHttpHeaders): boolean
-}
+export type OwnOrigin = ReturnType<typeof createOwnOrigin>
 
 /** A header that a page of another origin cannot send without a preflight, which it does not pass. */
 const PAGE_HEADER = 'x-page'
@@ -21,7 +13,7 @@ const PAGE_HEADER = 'x-page'
  * they do not, and a same-origin GET has no Origin either, so the page's own header decides. All loopback names mean this
  * machine.
  */
-export function createOwnOrigin(publicUrl: string): OwnOrigin {
+export function createOwnOrigin(publicUrl: string) {
   const url = new URL(publicUrl)
   const own = isLoopback(url.hostname) ? ['localhost', '127.0.0.1', '[::1]'].map((name) => named(url, name)) : [url]
   const origins = new Set(own.map(({ origin }) => origin))
@@ -32,9 +24,12 @@ export function createOwnOrigin(publicUrl: string): OwnOrigin {
   const isHost = (host = ''): boolean => names.has(nameOf(host.toLowerCase()))
   return {
     origin: url.origin,
-    has: (origin) => origin !== undefined && origins.has(origin),
+    /** a value of the Origin header that is the service's own */
+    has: (origin: string | undefined): boolean => origin !== undefined && origins.has(origin),
+    /** a value of the Host header that is the service's own */
     isHost,
-    sent({ 'sec-fetch-site': site, origin, host, [PAGE_HEADER]: page }) {
+    /** a request that a browser sends for a page of the service only */
+    sent({ 'sec-fetch-site': site, origin, host, [PAGE_HEADER]: page }: IncomingHttpHeaders): boolean {
       if (!isHost(host) || (origin !== undefined && !origins.has(origin))) return false
       if (site !== undefined) return site === 'same-origin'
       return origin !== undefined || page !== undefined

@@ -22,16 +22,7 @@ const SPARE = 0.01
 
 type Counter = Selectable<Schema['alert_counters']>
 
-export interface AlertRows {
-  /** Numbers the alerts after those of their accounts. The number of statements does not grow with the number of accounts. */
-  append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void>
-  /** The pools may have changed without this worker. */
-  recount(): void
-  /** Numbers may have been given that the database does not know: from now on they are higher. */
-  renumber(): void
-}
-
-export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Kept = SHARED.alerts): AlertRows {
+export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Kept = SHARED.alerts) {
   /** The alerts that fit into each pool until it has to be counted again. */
   const room: Record<Plan, number> = { pro: 0, free: 0 }
   /**
@@ -91,7 +82,8 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
   }
 
   return {
-    async append(inside, drafts) {
+    /** Numbers the alerts after those of their accounts. The number of statements does not grow with the number of accounts. */
+    async append(inside: Transaction<Schema>, drafts: readonly Draft[]): Promise<void> {
       const numbers = new Map<string, number>()
       for (const { account } of drafts) numbers.set(account, (numbers.get(account) ?? 0) + 1)
       const counters = await count(inside, numbers)
@@ -112,11 +104,13 @@ export function createAlertRows({ dialect }: Pick<Database, 'dialect'>, kept: Ke
       for (const [account, n] of numbers) room[plans.get(account)!] -= n
       for (const of of ['pro', 'free'] as const) if (room[of] < 0) await level(inside, of)
     },
-    recount() {
+    /** The pools may have changed without this worker. */
+    recount(): void {
       room.pro = -1
       room.free = -1
     },
-    renumber() {
+    /** Numbers may have been given that the database does not know: from now on they are higher. */
+    renumber(): void {
       above = NUMBERS_PER_MS * Date.now()
     },
   }

@@ -8,30 +8,7 @@ import type { Watched } from './watch-index.ts'
  * hold. The columns of the fields say which alternatives the token's values leave; only those that all columns leave are tested. So
  * the cost hardly depends on what the conditions say.
  */
-export interface ConditionIndex {
-  add(watched: Watched): void
-  /** Replaces the row of a condition that counts as before. */
-  rename(watched: Watched): void
-  remove(watch: string): void
-  /** The number of conditions that count. */
-  readonly size: number
-  /** The conditions that count. */
-  all(): readonly Watched[]
-  /** True if so many were removed that the index should be built anew. */
-  readonly isWorn: boolean
-  /** Does the work that new conditions make for the next `met`, in small steps: a second in all with 100,000 of them. */
-  prepare(): Iterable<void>
-  /**
-   * Returns at most `most` conditions that are true of these values and not in `known`, and the grown `known` with them. `no` is the
-   * token's newest trade: conditions that begin after it are left out.
-   */
-  met(
-    known: Known,
-    values: Values,
-    no: number,
-    most: number,
-  ): { readonly met: readonly Condition[]; readonly known: Known }
-}
+export type ConditionIndex = ReturnType<typeof createConditionIndex>
 
 /** What a token was reported for: one bit an alternative. */
 export type Known = Uint32Array<ArrayBufferLike>
@@ -60,7 +37,7 @@ const COSTLY: readonly string[] = [
 /** Alternatives with comparisons of a field, and these comparisons. */
 type ByField = Map<string, { readonly numbers: number[]; readonly comparisons: Atom[][] }>
 
-export function createConditionIndex(): ConditionIndex {
+export function createConditionIndex() {
   const entries = new Map<string, Entry>()
   /** By alternative: its condition, null once that was removed. */
   const owners: (Entry | null)[] = []
@@ -152,7 +129,7 @@ export function createConditionIndex(): ConditionIndex {
   }
 
   return {
-    add(watched) {
+    add(watched: Watched): void {
       const parsed = parseFilter(watched.row.target, TOKEN_FIELDS)
       // A release has removed a field of this filter, so the watch pauses until its owner changes it.
       if (!parsed.ok) return
@@ -161,11 +138,12 @@ export function createConditionIndex(): ConditionIndex {
       entries.set(watched.row.id, entry)
       for (let n = entry.from; n < entry.to; n++) owners.push(entry)
     },
-    rename(watched) {
+    /** Replaces the row of a condition that counts as before. */
+    rename(watched: Watched): void {
       const entry = entries.get(watched.row.id)
       if (entry !== undefined) entry.watched = watched
     },
-    remove(watch) {
+    remove(watch: string): void {
       const entry = entries.get(watch)
       if (entry === undefined) return
       entries.delete(watch)
@@ -175,15 +153,28 @@ export function createConditionIndex(): ConditionIndex {
         if (n < built) forget(n)
       }
     },
-    get size() {
+    /** The number of conditions that count. */
+    get size(): number {
       return entries.size
     },
+    /** Does the work that new conditions make for the next `met`, in small steps: a second in all with 100,000 of them. */
     prepare,
-    all: () => [...entries.values()].map(({ watched }) => watched),
-    get isWorn() {
+    /** The conditions that count. */
+    all: (): readonly Watched[] => [...entries.values()].map(({ watched }) => watched),
+    /** True if so many were removed that the index should be built anew. */
+    get isWorn(): boolean {
       return dead > 1_000 && dead > owners.length / 2
     },
-    met(before, values, no, most) {
+    /**
+     * Returns at most `most` conditions that are true of these values and not in `known`, and the grown `known` with them. `no` is the
+     * token's newest trade: conditions that begin after it are left out.
+     */
+    met(
+      before: Known,
+      values: Values,
+      no: number,
+      most: number,
+    ): { readonly met: readonly Condition[]; readonly known: Known } {
       for (const _ of prepare());
       const known = grown(before, owners.length)
       const met: Entry[] = []

@@ -22,18 +22,7 @@ export interface Ids extends Records {
 }
 
 /** Watches by their target. A trade that concerns none of them costs three look-ups. */
-export interface WatchIndex {
-  readonly tokens: ReadonlyMap<number, readonly Watched[]>
-  readonly wallets: ReadonlyMap<number, readonly Watched[]>
-  readonly deployers: ReadonlyMap<number, readonly Watched[]>
-  /** The keys are the founders of the actors. */
-  readonly actors: ReadonlyMap<number, readonly Watched[]>
-  /** Adds a watch that is not there. Conditions are not kept here. */
-  add(watched: Watched): void
-  remove(watch: string): void
-  /** Looks for targets among the tokens, wallets and actors that are new since the last call. */
-  resolve(): void
-}
+export type WatchIndex = ReturnType<typeof createWatchIndex>
 
 /** Returns the watch as it counts, or null if it is paused or the worker has not adopted it yet. */
 export function watchedOf(row: WatchRow): Watched | null {
@@ -44,7 +33,7 @@ export function watchedOf(row: WatchRow): Watched | null {
 
 type By<K> = Map<K, Watched[]>
 
-export function createWatchIndex(ids: Ids): WatchIndex {
+export function createWatchIndex(ids: Ids) {
   const by = { token: new Map(), wallet: new Map(), deployer: new Map(), actor: new Map() } satisfies Record<
     string,
     By<number>
@@ -84,8 +73,10 @@ export function createWatchIndex(ids: Ids): WatchIndex {
     tokens: by.token,
     wallets: by.wallet,
     deployers: by.deployer,
+    /** The keys are the founders of the actors. */
     actors: by.actor,
-    add(watched) {
+    /** Adds a watch that is not there. Conditions are not kept here. */
+    add(watched: Watched): void {
       const { kind, target } = watched.row
       if (kind === 'condition') return
       if (kind === 'actor') return found(ids.founderOf(Number(target)), Number(target), watched, unseen.actor)
@@ -94,11 +85,12 @@ export function createWatchIndex(ids: Ids): WatchIndex {
       if (kind === 'token') found(ids.tokenId(key), key, watched, unseen.token)
       else found(ids.walletId(key), key, watched, unseen.wallet)
     },
-    remove(watch) {
+    remove(watch: string): void {
       removals.get(watch)?.()
       removals.delete(watch)
     },
-    resolve() {
+    /** Looks for targets among the tokens, wallets and actors that are new since the last call. */
+    resolve(): void {
       if (unseen.token.size === 0) nextToken = globals.nextToken
       if (unseen.wallet.size === 0) nextWallet = globals.nextWallet
       for (; nextToken < globals.nextToken; nextToken++) seen(nextToken, ids.token(nextToken).mint, unseen.token)

@@ -41,27 +41,7 @@ interface Loaded {
 }
 
 /** The worker's state in SQL: lease, cursor, loaded watches and alerts. Each call is one transaction. */
-export interface WorkerStore {
-  /** Every change of a watch raises the version. Null means no watch was made yet. */
-  version(): Promise<number | null>
-  /** takes or renews the lease: its term, another after every change of owner. Null: it is not ours */
-  take(): Promise<{ readonly term: number; readonly version: number } | null>
-  /**
-   * Loads the watches that changed since a version, or all of them; new ones start to report at the cursor. `since` has this worker's cursor;
-   * if it is null, the stored one is used. Without any watch in the database, the cursor starts at `newest`. Null means the lease was lost
-   * and nothing was changed.
-   */
-  load(since: { readonly cursor: Cursor; readonly version: number } | null, newest: Cursor): Promise<Loaded | null>
-  /** Returns the ids among these that were written before. */
-  known(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /**
-   * Writes alerts with their numbers, the counts of their watches, and the cursor. Alerts whose id exists are left
-   * out. Returns false, and writes nothing, if the lease was lost.
-   */
-  write(drafts: readonly Draft[], reported: ReadonlyMap<string, Reported>, cursor: Cursor): Promise<boolean>
-  /** Releases the lease. */
-  leave(): Promise<void>
-}
+export type WorkerStore = ReturnType<typeof createWorkerStore>
 
 const NAME = 'alerts'
 /** The number of rows in one statement. */
@@ -74,7 +54,7 @@ export function createWorkerStore(
   owner: string,
   bounds: Readonly<typeof ALERT_WORK> = ALERT_WORK,
   kept?: Parameters<typeof createAlertRows>[1],
-): WorkerStore {
+) {
   const rows = createAlertRows(database, kept)
   let term = -1
   /** The cursor as this worker left it. If another one is stored, the database may have lost commits. */
@@ -116,7 +96,8 @@ export function createWorkerStore(
   }
 
   return {
-    async take() {
+    /** takes or renews the lease: its term, another after every change of owner. Null: it is not ours */
+    async take(): Promise<{ readonly term: number; readonly version: number } | null> {
       const taken = await lease.take()
       if (taken === null) return null
       if (taken !== term) rows.recount()
@@ -124,8 +105,17 @@ export function createWorkerStore(
       term = taken
       return { term, version: (await version()) ?? 0 }
     },
+    /** Every change of a watch raises the version. Null means no watch was made yet. */
     version,
-    load: (since, newest) =>
+    /**
+     * Loads the watches that changed since a version, or all of them; new ones start to report at the cursor. `since` has this worker's cursor;
+     * if it is null, the stored one is used. Without any watch in the database, the cursor starts at `newest`. Null means the lease was lost
+     * and nothing was changed.
+     */
+    load: (
+      since: { readonly cursor: Cursor; readonly version: number } | null,
+      newest: Cursor,
+    ): Promise<Loaded | null> =>
       inLease<Loaded | null>(null, async (inside) => {
         const stored = inside.selectFrom('alert_worker').selectAll().where('name', '=', NAME)
         const { version, ...at } = await stored.forUpdate().executeTakeFirstOrThrow()
@@ -153,8 +143,13 @@ export function createWorkerStore(
         const removed = await inside.deleteFrom('removed_watches').returning('id').execute()
         return { cursor, version, rows: watches, removed: removed.map(({ id }) => id) }
       }),
-    known: (ids) => knownOf(sql, ids),
-    async write(drafts, reported, cursor) {
+    /** Returns the ids among these that were written before. */
+    known: (ids: readonly string[]): Promise<ReadonlySet<string>> => knownOf(sql, ids),
+    /**
+     * Writes alerts with their numbers, the counts of their watches, and the cursor. Alerts whose id exists are left
+     * out. Returns false, and writes nothing, if the lease was lost.
+     */
+    async write(drafts: readonly Draft[], reported: ReadonlyMap<string, Reported>, cursor: Cursor): Promise<boolean> {
       const written = await inLease(false, async (inside) => {
         if (!(await keep(inside, cursor)) && left !== null) {
           rows.renumber()
@@ -172,6 +167,7 @@ export function createWorkerStore(
       if (written && left !== null) left = cursor
       return written
     },
+    /** Releases the lease. */
     leave: lease.giveUp,
   }
 }

@@ -18,25 +18,6 @@ interface WorkerOptions {
   readonly bounds?: Readonly<typeof ALERT_WORK & typeof CONDITION_WORK>
 }
 
-/** Makes the alerts of all accounts, as long as this node holds the lease. */
-interface AlertWorker {
-  /**
-   * Works until nothing is left to do. Rejects where the database fails; a later call goes on from what is stored there. One
-   * at a time.
-   */
-  run(): Promise<void>
-  /** Returns false if `run` would find no work. */
-  due(): boolean
-  /** Tells whether this node held the lease at its last look. */
-  readonly holds: boolean
-  /** The number of tokens that wait for their conditions. */
-  readonly waiting: number
-  /** the current run ends early */
-  stop(): void
-  /** gives the lease back; after the last run */
-  close(): Promise<void>
-}
-
 const NOTHING: Reported = { minute: 0, sent: 0, folded: 0 }
 
 /** The worker's memory while it holds the lease. */
@@ -56,7 +37,8 @@ interface Holding {
   readonly once: Set<string>
 }
 
-export function createAlertWorker(options: WorkerOptions): AlertWorker {
+/** Makes the alerts of all accounts, as long as this node holds the lease. */
+export function createAlertWorker(options: WorkerOptions) {
   const { ledger, source, places, now, onAlerts, bounds = { ...ALERT_WORK, ...CONDITION_WORK } } = options
   const { globals } = source
   let holding: Holding | null = null
@@ -211,7 +193,11 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
   }
 
   return {
-    async run() {
+    /**
+     * Works until nothing is left to do. Rejects where the database fails; a later call goes on from what is stored there. One
+     * at a time.
+     */
+    async run(): Promise<void> {
       try {
         while (await turn()) await new Promise(setImmediate)
       } catch (error) {
@@ -219,17 +205,22 @@ export function createAlertWorker(options: WorkerOptions): AlertWorker {
         throw error
       }
     },
-    due: () => now() - lookedMs >= bounds.lookMs || (holding !== null && hasWork(holding)),
-    get holds() {
+    /** Returns false if `run` would find no work. */
+    due: (): boolean => now() - lookedMs >= bounds.lookMs || (holding !== null && hasWork(holding)),
+    /** Tells whether this node held the lease at its last look. */
+    get holds(): boolean {
       return holding !== null
     },
-    get waiting() {
+    /** The number of tokens that wait for their conditions. */
+    get waiting(): number {
       return holding?.conditions.waiting ?? 0
     },
-    stop() {
+    /** the current run ends early */
+    stop(): void {
       stopped = true
     },
-    async close() {
+    /** gives the lease back; after the last run */
+    async close(): Promise<void> {
       if (holding !== null) await ledger.leave()
       holding = null
     },

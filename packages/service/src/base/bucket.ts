@@ -7,14 +7,7 @@ interface BucketRate {
 }
 
 /** A token bucket: it limits requests to another service, and pauses when that service reports a rate limit. */
-export interface Bucket {
-  /** takes a token if there is one */
-  take(): boolean
-  /** milliseconds until the next token, 0 if there is one */
-  waitMs(): number
-  /** gives out no token for this time: the other side reported a rate limit */
-  pause(ms: number): void
-}
+export type Bucket = ReturnType<typeof createBucket>
 
 /** The burst's share of a budget per minute; the rest is the rate, so that both together stay within the budget. */
 const BURST_SHARE = 0.1
@@ -29,7 +22,7 @@ export function perMinute(requests: number): BucketRate {
 export const perSecond = (requests: number): BucketRate => ({ burst: Math.max(1, requests), msEach: 1_000 / requests })
 
 /** `now`: monotonic milliseconds. */
-export function createBucket({ burst, msEach }: BucketRate, now: () => number): Bucket {
+export function createBucket({ burst, msEach }: BucketRate, now: () => number) {
   let held = burst
   let at = now()
   let pausedUntil = -Infinity
@@ -47,13 +40,16 @@ export function createBucket({ burst, msEach }: BucketRate, now: () => number): 
     return Math.max(0, paused, short)
   }
   return {
+    /** milliseconds until the next token, 0 if there is one */
     waitMs,
-    take() {
+    /** takes a token if there is one */
+    take(): boolean {
       if (waitMs() > 0) return false
       held -= 1
       return true
     },
-    pause(ms) {
+    /** gives out no token for this time: the other side reported a rate limit */
+    pause(ms: number): void {
       pausedUntil = Math.max(pausedUntil, now() + ms)
       held = 0
     },

@@ -11,21 +11,13 @@ export interface ClockJump {
 }
 
 /** Compares the system's clock with the monotonic one: after a jump, ages, waits and "behind the chain" are wrong by as much. */
-export interface ClockWatch {
-  /** Returns the jump since the last look; null for none. */
-  look(): ClockJump | null
-  /** the last jump within SHOWN_MS; null for none */
-  recent(): ClockJump | null
-  /** since the start */
-  readonly jumps: number
-}
-
-export function createClockWatch(wall: () => number = Date.now, steady = () => performance.now()): ClockWatch {
+export function createClockWatch(wall: () => number = Date.now, steady = () => performance.now()) {
   let offset = wall() - steady()
   let last: { readonly jump: ClockJump; readonly at: number } | null = null
   let jumps = 0
   return {
-    look() {
+    /** Returns the jump since the last look; null for none. */
+    look(): ClockJump | null {
       const before = offset
       offset = wall() - steady()
       if (Math.abs(offset - before) < JUMP_MS) return null
@@ -34,8 +26,10 @@ export function createClockWatch(wall: () => number = Date.now, steady = () => p
       last = { jump, at: steady() }
       return jump
     },
-    recent: () => (last !== null && steady() - last.at < SHOWN_MS ? last.jump : null),
-    get jumps() {
+    /** the last jump within SHOWN_MS; null for none */
+    recent: (): ClockJump | null => (last !== null && steady() - last.at < SHOWN_MS ? last.jump : null),
+    /** since the start */
+    get jumps(): number {
       return jumps
     },
   }

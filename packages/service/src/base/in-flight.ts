@@ -7,13 +7,7 @@ export interface InFlightBound {
 type Entered = { readonly ok: true; leave(): void } | { readonly ok: false; readonly full: string }
 
 /** Limits operations in flight, by subject. There is no queue: a caller without a place does other work or tries later. */
-interface InFlight {
-  /** Takes a place of every subject until `leave` is called; or of none, and names the first subject that is full. */
-  enter(bounds: readonly InFlightBound[]): Entered
-  of(subject: string): number
-}
-
-export function createInFlight(): InFlight {
+export function createInFlight() {
   // at most one subject per operation in flight
   const counts = new Map<string, number>()
   const of = (subject: string): number => counts.get(subject) ?? 0
@@ -25,7 +19,8 @@ export function createInFlight(): InFlight {
   }
 
   return {
-    enter(bounds) {
+    /** Takes a place of every subject until `leave` is called; or of none, and names the first subject that is full. */
+    enter(bounds: readonly InFlightBound[]): Entered {
       const full = bounds.find(({ subject, most }) => of(subject) >= most)
       if (full !== undefined) return { ok: false, full: full.subject }
       for (const { subject } of bounds) add(subject, 1)

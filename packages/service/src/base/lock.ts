@@ -6,9 +6,7 @@ import { EXIT, OperatorError } from './errors.ts'
 import { makeDirectory } from './make-directory.ts'
 import { closeToOthers } from './private-files.ts'
 
-export interface DataDirLock {
-  release(): Promise<void>
-}
+export type DataDirLock = Awaited<ReturnType<typeof lockDataDir>>
 
 /** A data directory that is locked for this process and closed to other users of the machine. */
 export interface HeldDataDir extends DataDirLock {
@@ -39,7 +37,7 @@ const SOCKET_PATH_BYTES_MAX = 103
  * other systems it is the only lock. Not covered: another machine on a network file system, a file system without sockets
  * shared by containers, and two processes that cannot see each other's abstract socket and start in the same millisecond.
  */
-export async function lockDataDir(dir: string): Promise<DataDirLock> {
+export async function lockDataDir(dir: string) {
   makeDirectory(dir)
   const real = realpathSync(dir)
   const held: Server[] = []

@@ -29,21 +29,9 @@ export interface HistogramSample {
  * Metrics are plain numbers owned by the code that counts; the registry reads them only when scraped. So a hot path pays one
  * addition and never a label lookup.
  */
-export interface Metrics {
-  /** Without labels, `read` may return a plain number. What it leaves out has no series: an alarm would take a 0 for a fault. */
-  counter(name: string, help: string, labels: readonly string[], read: Read): void
-  gauge(name: string, help: string, labels: readonly string[], read: Read): void
-  histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void
-  /** one counter with a label for the name of each count */
-  counts(name: string, help: string, label: string, counts: Counts): void
-  readonly contentType: string
-  /** appends the metrics of another thread to the text */
-  also(text: () => Promise<string>): void
-  /** Prometheus text format */
-  text(): Promise<string>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics(options: { process?: boolean } = {}): Metrics {
+export function createMetrics(options: { process?: boolean } = {}) {
   const registry = new Registry()
   const texts: (() => Promise<string>)[] = [() => registry.metrics()]
   if (options.process === true) collectDefaultMetrics({ register: registry })
@@ -62,8 +50,9 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   }
 
   return {
+    /** Without labels, `read` may return a plain number. What it leaves out has no series: an alarm would take a 0 for a fault. */
     counter,
-    gauge(name, help, labelNames, read) {
+    gauge(name: string, help: string, labelNames: readonly string[], read: Read): void {
       new Gauge({
         name,
         help,
@@ -75,16 +64,19 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
         },
       })
     },
-    histogram(name, help, bounds, read) {
+    histogram(name: string, help: string, bounds: readonly number[], read: () => Iterable<HistogramSample>): void {
       const get = async () => ({ name, help, type: 'histogram', values: histogramValues(name, bounds, read()) })
       // the registry only ever calls `get` on what it holds; prom-client has no histogram that is read lazily
       registry.registerMetric({ name, get } as unknown as Metric)
     },
-    counts(name, help, label, counts) {
+    /** one counter with a label for the name of each count */
+    counts(name: string, help: string, label: string, counts: Counts): void {
       counter(name, help, [label], () => [...counts].map(([key, value]) => ({ labels: { [label]: key }, value })))
     },
     contentType: registry.contentType,
-    also: (text) => void texts.push(text),
+    /** appends the metrics of another thread to the text */
+    also: (text: () => Promise<string>): void => void texts.push(text),
+    /** Prometheus text format */
     text: createSharedRun(async () => (await Promise.all(texts.map((text) => text()))).join('\n'), COLLECT_MS),
   }
 }

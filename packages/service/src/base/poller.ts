@@ -16,18 +16,10 @@ interface PollerOptions {
  * One task that is repeated: at an interval, when it is woken, or both. It never runs twice at once, and a wake during a run
  * causes one more run, which begins after the wake even where the current run fails.
  */
-export interface Poller {
-  /** Runs now, or once more after the current run. Settles with that run's result. */
-  run(): Promise<void>
-  /** The same for callers that don't wait; its failure is noted. Nothing happens once the poller is stopped. */
-  wake(): void
-  readonly isRunning: boolean
-  /** Ends the repetition. Resolves when the current run, and a run requested during it, have ended. */
-  stop(): Promise<void>
-}
+export type Poller = ReturnType<typeof createPoller>
 
 /** Starts the interval, if there is one. Its timer does not keep the process alive. */
-export function createPoller({ what, run: work, everyMs = null, onError, after = unrefTimer }: PollerOptions): Poller {
+export function createPoller({ what, run: work, everyMs = null, onError, after = unrefTimer }: PollerOptions) {
   const report = onError ?? ((error: unknown) => processTroubles.note(what, error))
   let current: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -67,12 +59,15 @@ export function createPoller({ what, run: work, everyMs = null, onError, after =
 
   schedule()
   return {
+    /** Runs now, or once more after the current run. Settles with that run's result. */
     run,
+    /** The same for callers that don't wait; its failure is noted. Nothing happens once the poller is stopped. */
     wake,
-    get isRunning() {
+    get isRunning(): boolean {
       return current !== null
     },
-    async stop() {
+    /** Ends the repetition. Resolves when the current run, and a run requested during it, have ended. */
+    async stop(): Promise<void> {
       isStopped = true
       cancel()
       await Promise.allSettled([current, next])

@@ -1,14 +1,10 @@
 /** A semaphore with a bounded queue: `atOnce` run, `waiting` more wait in order, and further calls are refused. */
-interface Semaphore {
-  /** runs the work when there is room; null if the queue is full */
-  run<T>(work: () => Promise<T>): Promise<T | null>
-}
-
-export function createSemaphore({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }): Semaphore {
+export function createSemaphore({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }) {
   let running = 0
   const queue: (() => void)[] = []
   return {
-    async run(work) {
+    /** runs the work when there is room; null if the queue is full */
+    async run<T>(work: () => Promise<T>): Promise<T | null> {
       if (running >= atOnce) {
         if (queue.length >= waiting) return null
         // the place passes directly to the next in the queue

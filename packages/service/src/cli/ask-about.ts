@@ -14,23 +14,23 @@ import { table, titleOf, whoLines } from './who-lines.ts'
 
 /** Commands that ask a running service about tokens. Their words are the service's own. */
 
-export const who: Run = (given, io) => ofToken<Who>('who', given, io, (answer) => whoLines(answer, painter(io.colours)))
-
-export const check: Run = (given, io) =>
-  ofToken<Check>('check', given, io, (answer) => [titleOf(answer), painted(answer, io)])
-
-async function ofToken<Answer>(what: string, given: Given, io: Io, lines: (answer: Answer) => string[]): Promise<void> {
-  const [mint = ''] = given.operands
-  if (keyFromBase58(mint) === null) throw wrongUsage(`${mint} is no mint: base58 of 32 bytes`)
-  const answer = (await ask(given, io, `/v1/tokens/${mint}/${what}`)) as Answer
-  io.result(
-    given.has('json')
-      ? `${jsonLine(answer)}\n`
-      : lines(answer)
-          .map((line) => `${line}\n`)
-          .join(''),
-  )
+export const who: Run = async (given, io) => {
+  const answer = (await ask(given, io, (client, how) => client.who(mintIn(given), how))) as Who
+  show(given, io, answer, whoLines(answer, painter(io.colours)))
 }
+
+export const check: Run = async (given, io) => {
+  const answer: Check = await ask(given, io, (client, how) => client.check(mintIn(given), how))
+  show(given, io, answer, [titleOf(answer), painted(answer, io)])
+}
+
+function mintIn({ operands: [mint = ''] }: Given): string {
+  if (keyFromBase58(mint) === null) throw wrongUsage(`${mint} is no mint: base58 of 32 bytes`)
+  return mint
+}
+
+const show = (given: Given, io: Io, answer: object, lines: readonly string[]): void =>
+  io.result(`${given.has('json') ? jsonLine(answer) : lines.join('\n')}\n`)
 
 /** The text of a verdict, with its first word in its colour. */
 const painted = ({ colour, text }: Pick<Check, 'colour' | 'text'>, { colours }: Io): string =>
@@ -72,8 +72,9 @@ export const board: Run = async (given, io) => {
 }
 
 async function readList(list: ListName, most: number, given: Given, io: Io): Promise<Listed[]> {
-  const cards = ((await ask(given, io, `/v1/tokens/${list}`)) as readonly TokenCard[]).slice(0, most)
-  const checks = cards.map(({ mint }) => ask(given, io, `/v1/tokens/${mint}/check`) as Promise<Check>)
+  const operation = list === 'new' ? 'new_tokens' : list
+  const cards: readonly TokenCard[] = (await ask(given, io, (client, how) => client[operation](how))).slice(0, most)
+  const checks = cards.map(({ mint }): Promise<Check> => ask(given, io, (client, how) => client.check(mint, how)))
   const verdicts = await Promise.all(checks)
   return cards.map((card, i) => ({ card, verdict: verdicts[i]! }))
 }

@@ -45,11 +45,6 @@ function readerOf(mint: Key, state: State, store: HistoryReader): Read {
   const { globals } = state
   const people = createPeople({
     ...{ views: createViews(state, store, 1), store, globals, bounds: QUERY_BOUNDS },
-    findWallet(address) {
-      const key = keyFromBase58(address)
-      const id = key === null ? undefined : store.walletIdByAddress(key)
-      return id === undefined ? null : state.wallet(id)
-    },
     spend() {},
     cached: (_, render) => ({
       bytes: Buffer.from(JSON.stringify(render())),

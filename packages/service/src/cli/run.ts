@@ -46,8 +46,8 @@ export async function run(command: CommandDefinition, args: readonly string[]): 
       process.stdout.write(escaped(said.text, colours))
     }
   }
-  // the reader of a pipe may close it; tail handles that itself
-  if (command.signals === undefined) process.stdout.on('error', onClosedPipe)
+  // the reader of a pipe may close it
+  if (command.signals !== 'own') process.stdout.on('error', onClosedPipe)
   const work = command.isLong ? startApart(command, { args, colours }, say) : startHere(command, { args, colours }, say)
   const onSignal = (signal: Signal): void => {
     if (isInterrupted) return endBy(signal)

@@ -1,4 +1,5 @@
 import { plainLine } from '@ti/core/base/plain-text.ts'
+import { ApiError, type Client, createClient } from '../../../../clients/typescript/src/index.ts'
 import { OperatorError } from '../base/errors.ts'
 import { environment } from '../config/environment.ts'
 import { program } from '../config/invocation.ts'
@@ -9,9 +10,8 @@ import { wrongUsage } from './parse.ts'
 
 /** The running service that a command talks to: its address, the key, and what it answers. */
 
-/** milliseconds that an answer may take, and its bytes: a thousand watches with long filters, a token with all its groups */
+/** milliseconds that an answer may take */
 const ANSWER_MS = 15_000
-const ANSWER_BYTES = 4 * 1024 * 1024
 /** characters of a refusal, which may repeat a filter */
 const MESSAGE_LENGTH = 1_000
 
@@ -27,7 +27,7 @@ export function addressOf(given: Pick<Given, 'text'>): string {
 }
 
 /** Messages never repeat the key, because a malformed key may still be mostly right. */
-export function keyOf(given: Pick<Given, 'text'>): string {
+function keyOf(given: Pick<Given, 'text'>): string {
   const key = given.text('key') ?? readOtherOptions(environment()).key
   if (key === undefined || key === '') {
     throw wrongUsage(
@@ -44,72 +44,62 @@ export function keyOf(given: Pick<Given, 'text'>): string {
 export const howToStart = (url: string): string =>
   `no service answers at ${url}. Start one with \`npm start\` or \`${program()} serve\`, or name the address of another in TI_URL`
 
-interface Request {
-  readonly method?: string
-  readonly body?: object | undefined
+export interface Service {
+  readonly url: string
+  readonly client: Client
 }
 
-interface Answered {
-  readonly data: unknown
+/** The service and key given. */
+export function serviceOf(given: Pick<Given, 'text'>): Service {
+  const url = addressOf(given)
+  const client = createClient({
+    baseUrl: url,
+    apiKey: keyOf(given),
+    timeoutMs: ANSWER_MS,
+    transport: 'events',
+    // the key is for this address only
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+  })
+  return { url, client }
 }
 
-/** Returns the `data` of `answerOf`. */
-export const ask = async (given: Given, io: Pick<Io, 'signal'>, path: string, request?: Request): Promise<unknown> =>
-  (await answerOf(given, io, path, request)).data
+type How = { readonly signal: AbortSignal }
 
-/** Asks a running service, with the key and address given; throws an OperatorError with its message if it refuses. */
-export async function answerOf(
+/** The `data` that a running service answers; an OperatorError with its message if it refuses. */
+export const ask = async <T>(
+  given: Given,
+  io: Pick<Io, 'signal'>,
+  call: (client: Client, how: How) => Promise<{ readonly data: T }>,
+): Promise<T> => (await askWhole(given, io, call)).data
+
+/** The same, with all that the service answers. */
+export async function askWhole<T>(
   given: Given,
   { signal }: Pick<Io, 'signal'>,
-  path: string,
-  { method = 'GET', body }: Request = {},
-): Promise<Answered> {
-  const url = addressOf(given)
-  const key = keyOf(given)
-  let response: Response
-  let text: string
+  call: (client: Client, how: How) => Promise<T>,
+): Promise<T> {
+  const { url, client } = serviceOf(given)
   try {
-    response = await fetch(url + path, {
-      method,
-      redirect: 'error',
-      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
-    })
-    text = await boundedText(response)
+    return await call(client, { signal })
   } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(howToStart(url), { cause: error })
+    throw failure(error, url)
   }
-  return answerIn(response.status, text, url)
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of response.body ?? []) {
-    bytes += piece.length
-    if (bytes > ANSWER_BYTES)
-      throw new OperatorError('the answer is too large: is this the address of a Token Intelligence service?')
-    pieces.push(piece)
+/** An error of the client in words for the operator. */
+export function failure(error: unknown, url: string): unknown {
+  if (!(error instanceof ApiError)) {
+    if (error instanceof SyntaxError)
+      return new OperatorError(
+        `${url} answered, but not with JSON: is this the address of a Token Intelligence service?`,
+      )
+    return error instanceof OperatorError ? error : new OperatorError(howToStart(url), { cause: error })
   }
-  return Buffer.concat(pieces).toString()
-}
-
-function answerIn(status: number, text: string, url: string): Answered {
-  let answer: { readonly data?: unknown; readonly error?: { readonly message?: unknown } }
-  try {
-    answer = JSON.parse(text) ?? {}
-  } catch {
-    throw new OperatorError(
-      `${url} answered ${status}, but not with JSON: is this the address of a Token Intelligence service?`,
-    )
-  }
-  if (status === 200 && answer.data !== undefined) return answer as Answered
-  const message = plainLine(`${answer.error?.message ?? `${url} answered ${status}`}`, MESSAGE_LENGTH)
+  const { status, code, body } = error
+  if (code === 'unknown') return new OperatorError(`${url} answered ${status}: is it the address of the service?`)
+  const message = plainLine((body as { error: { message: string } }).error.message, MESSAGE_LENGTH)
   // the message offers payments, which no command makes
-  const isKey = status === 402
-  throw new OperatorError(
-    isKey ? `${message.split('. ', 1)[0]}. ${program()} keys create makes one for TI_KEY` : message,
+  return new OperatorError(
+    status === 402 ? `${message.split('. ', 1)[0]}. ${program()} keys create makes one for TI_KEY` : message,
   )
 }

@@ -12,17 +12,9 @@ export interface Shown {
  * Shows progress on stderr at fixed times, independent of how often it is reported: first after
  * PROGRESS.firstMs. A terminal shows one line that is redrawn; other outputs get a line now and then.
  */
-export interface Terminal {
-  /** Null: no long work is running. */
-  show(shown: Shown | null): void
-  /** Prints a line of its own. */
-  note(line: string): void
-  /** The share shown last; null if none. */
-  readonly share: number | null
-  close(): void
-}
+export type Terminal = ReturnType<typeof createTerminal>
 
-export function createTerminal(out: NodeJS.WriteStream = process.stderr): Terminal {
+export function createTerminal(out: NodeJS.WriteStream = process.stderr) {
   let shown: Shown | null = null
   let last: number | null = null
   let since = 0
@@ -45,7 +37,8 @@ export function createTerminal(out: NodeJS.WriteStream = process.stderr): Termin
     timer = null
   }
   return {
-    show(next) {
+    /** Null: no long work is running. */
+    show(next: Shown | null): void {
       if (next === null) {
         stop()
         clear()
@@ -57,14 +50,16 @@ export function createTerminal(out: NodeJS.WriteStream = process.stderr): Termin
       shown = next
       if (next !== null) last = next.share
     },
-    note(line) {
+    /** Prints a line of its own. */
+    note(line: string): void {
       clear()
       out.write(`${line}\n`)
     },
-    get share() {
+    /** The share shown last; null if none. */
+    get share(): number | null {
       return last
     },
-    close() {
+    close(): void {
       stop()
       clear()
       shown = null

@@ -9,7 +9,7 @@ import { ask } from './service-address.ts'
 /** Watches and alerts of the account that a key belongs to, at a running service. */
 
 export const listWatches: Run = async (given, io) => {
-  const watches = (await ask(given, io, '/account/watches')) as readonly Watch[]
+  const watches = await ask(given, io, (client, how) => client.watches(how))
   show(given, io, watches, watches.map(watchLine))
 }
 
@@ -19,21 +19,21 @@ export const addWatch: Run = async (given, io) => {
   if (least !== undefined && !/^\d+(\.\d+)?$/.test(least))
     throw wrongUsage('--min-sol takes an amount of SOL, like 0.5')
   const name = given.text('name') ?? `${kind} ${target}`.slice(0, NAME_LENGTH)
-  const body = { kind, target, name, ...(least !== undefined && { min_sol: Number(least) }) }
-  const watch = (await ask(given, io, '/account/watches', { method: 'POST', body })) as Watch
+  const body = { kind: kind as Watch['kind'], target, name, ...(least !== undefined && { min_sol: Number(least) }) }
+  const watch = await ask(given, io, (client, how) => client.add_watch({ ...body, ...how }))
   show(given, io, watch, [watchLine(watch)])
 }
 
 export const removeWatch: Run = async (given, io) => {
   const [id = ''] = given.operands
-  await ask(given, io, `/account/watches/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  await ask(given, io, (client, how) => client.remove_watch(id, how))
   io.note(`watch ${id} has ended`)
 }
 
 export const showAlerts: Run = async (given, io) => {
   const after = given.whole('after-seq')
-  const path = after === undefined ? '/account/alerts' : `/account/alerts?after_seq=${after}`
-  const alerts = (await ask(given, io, path)) as readonly Alert[]
+  const asked = after === undefined ? {} : { after_seq: after }
+  const alerts = await ask(given, io, (client, how) => client.alerts({ ...asked, ...how }))
   show(given, io, alerts, alerts.map(alertLine))
 }
 

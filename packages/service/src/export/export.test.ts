@@ -17,12 +17,15 @@ import { newWallet } from '@ti/core/engine/history.ts'
 import { openPosition } from '@ti/core/engine/positions.ts'
 import { newToken } from '@ti/core/engine/tokens.ts'
 import { emptyBundleBook, emptyGlobals } from '@ti/core/model/generated/empty.ts'
-import type { TradeRow } from '@ti/core/model/rows.ts'
+import type { ReadingRow, TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Position, Token, Wallet } from '@ti/core/model/state.ts'
 import {
   expectedLaunch,
+  expectedMoney,
   expectedPosition,
+  expectedReading,
   expectedTrade,
+  expectedVerdicts,
   expectedWallet,
 } from '../../../../test/support/export-expected.ts'
 import { type Cells, contentsOf, readAll, readManifest, readTable } from '../../../../test/support/export-reader.ts'
@@ -53,25 +56,39 @@ interface State {
   readonly tokens?: readonly Token[]
   readonly wallets?: readonly Wallet[]
   readonly positions?: readonly Position[]
+  readonly verdicts?: readonly TokenEventRow[]
+  readonly readings?: readonly ReadingRow[]
   readonly bundles?: readonly { token: Token; bundles: ReturnType<typeof emptyBundleBook> }[]
 }
 
 /** Brings the store in `dir` to a state, as the fold would. */
 async function bring(dir: string, state: State): Promise<void> {
   const { seq, trades, tokens = plainTokens, wallets = plainWallets, positions = [], bundles = [] } = state
+  const { verdicts: tokenEvents = [], readings = [] } = state
   const store = openStore(dir)
   const { nextToken = 0, nextWallet = 0, nextTrade = 0 } = store.globals() ?? {}
   const held = (id: number): number => {
     const all = [...store.positions(id), ...positions.filter(({ token }) => token === id)]
     return new Set(all.map(({ wallet }) => wallet)).size
   }
-  const counts = { nextToken: tokens.length, nextWallet: wallets.length, nextTrade: nextTrade + trades.length }
+  const counts = {
+    ...{ nextToken: tokens.length, nextWallet: wallets.length, nextTrade: nextTrade + trades.length },
+    ...{ tokenEvents: tokenEvents.length, verdicts: tokenEvents.length, readings: readings.length },
+  }
   const changes = {
     globals: { ...emptyGlobals(), ...counts, solUsd: 1, firstSlot: 0, seq, slot: seq * 2, time: 1.5 },
     tokens: tokens.map((token) => ({ token, positionCount: held(token.id) })),
     ...{ wallets, positions, trades, bundles, agents: null, actors: [], actorEdges: [] },
     ...{ newTokens: tokens.slice(nextToken), newWallets: wallets.slice(nextWallet) },
-    ...{ tokenEvents: [], frameMarks: [], pools: new Map(), firstUses: [], launches: [], live: new Map() },
+    ...{
+      tokenEvents,
+      readings,
+      frameMarks: [],
+      pools: new Map(),
+      firstUses: [],
+      launches: [],
+      live: new Map(),
+    },
   }
   store.transaction(() => {
     for (let i = store.log.newest() + 1; i <= seq; i++) store.append(i, encodeEntry({ kind: 'gap', from: i, to: i }))
@@ -111,6 +128,8 @@ test('whole numbers are exact, stay within 64 bits, and nothing else passes for 
   assert.equal(int64(-HUGE), -(2n ** 63n))
   assert.throws(() => int64(0.5), RangeError)
 })
+
+const NO_READING = { points: 0, score: 0, knownPct: 0, top10Pct: 0, colour: 0, code: 19, latched: [] }
 
 /** One record with all values unknown, and one with all values known. */
 function extremes(): Required<State> {
@@ -183,7 +202,17 @@ function extremes(): Required<State> {
     ...openPosition(1, wallet, 3.75),
     ...{ balance: 2, unpriced: 1, cost: 3, settledCost: 2, settledMark: 1, bought: 2 ** 62, sold: 5 },
     ...{ firstBuySlot: 6, lastBuySlot: 7, lastSellSlot: 8, received: 9 },
-    ...{ peak: 10, episodeIn: 11, episodeOut: 12, closed: true, writtenOff: true, roundTrips: 13, group: 0 },
+    ...{
+      peak: 10,
+      episodeIn: 11,
+      episodeOut: 12,
+      paidMore: 3,
+      gotMore: 4,
+      closed: true,
+      writtenOff: true,
+      roundTrips: 13,
+      group: 0,
+    },
   }
   const newest = trade(1, {
     ...{ token: 1, wallet: 1, sig: String.fromCharCode(200).repeat(64) as Sig, outer: 0, inner: 3, venue: 2, slot: 7 },
@@ -208,6 +237,28 @@ function extremes(): Required<State> {
     positions: [openPosition(0, wallet, 3), unconfirmed, position],
     bundles: [{ token: known, bundles: { ...emptyBundleBook(), groups } }],
     trades: [trade(0), newest],
+    verdicts: [
+      { kind: 'verdict', seq: 1, token: 0, slot: 6, time: 0, no: 1, from: 0, colour: 1, code: 22, event: 0, score: -1 },
+      { kind: 'verdict', seq: 2, token: 1, slot: 8, time: 9, no: 2, from: 1, colour: 3, code: 0, event: 3, score: 29 },
+    ],
+    readings: [
+      { ...NO_READING, no: 0, token: 0, slot: 80, age: 75 },
+      {
+        ...{
+          no: 1,
+          token: 1,
+          slot: 157,
+          age: 150,
+          points: 100,
+          score: 29,
+          knownPct: 12.5,
+          top10Pct: 99,
+          colour: 3,
+          code: 0,
+        },
+        latched: [0, 1, 2].map((question) => ({ question, slot: 157, n: 20 + question, hits: 7, by: 0, bins: 0 })),
+      },
+    ],
   }
 }
 
@@ -231,6 +282,12 @@ test('what is unknown is null, everything else is exact, at the ends of what the
     tables.positions,
     state.positions.map((position) => expectedPosition(store, position)),
   )
+  assert.deepEqual(tables.verdicts, expectedVerdicts(store))
+  assert.deepEqual(
+    tables.readings,
+    state.readings.map((row) => expectedReading(store, row)),
+  )
+  assert.deepEqual(tables.money, state.tokens.flatMap(expectedMoney))
   tables.wallets.forEach((row, id) => {
     const expected = expectedWallet(store, store.wallet(id)!)
     assert.deepEqual({ ...row, ...expected }, row)

@@ -7,12 +7,15 @@ import { begin, globalsOf } from './begin.ts'
 import { COPY, COPY_ASIDE, readDirectory, tidy, writeManifest } from './directory.ts'
 import { LAUNCHES } from './launches.ts'
 import type { Manifest } from './manifest.ts'
+import { MONEY } from './money.ts'
 import { createNames } from './names.ts'
 import type { ExportNews } from './news.ts'
 import { EXPORT } from './part.ts'
 import { POSITIONS } from './positions.ts'
+import { READINGS } from './readings.ts'
 import { createTableWriter } from './table-writer.ts'
 import { TRADES } from './trades.ts'
+import { VERDICTS } from './verdicts.ts'
 import { WALLETS } from './wallets.ts'
 
 interface ExportOptions {
@@ -62,6 +65,9 @@ async function writeAll({ out, bounds = EXPORT, onNews }: ExportOptions): Promis
     writer.write(LAUNCHES)
     writer.write(WALLETS)
     writer.write(POSITIONS)
+    writer.write(VERDICTS)
+    writer.write(READINGS)
+    writer.write(MONEY)
     manifest = writer.manifest()
   } finally {
     await store.close()

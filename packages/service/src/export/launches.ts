@@ -1,5 +1,4 @@
 import { keyToBase58 } from '@ti/core/base/base58.ts'
-import { CLASS, classOf } from '@ti/core/engine/class-memory.ts'
 import { ruggedBy } from '@ti/core/engine/drain.ts'
 import { hasValue } from '@ti/core/engine/units.ts'
 import { launchpadName, QUOTE, QUOTE_DECIMALS } from '@ti/core/model/events.ts'
@@ -73,11 +72,6 @@ export const LAUNCHES: Table<Token> = {
     intOrNull('taken_over_slot', (t) => known(t.takenOverSlot)),
     intOrNull('birth_bag_base_units', (t) => (t.createdKnown ? t.birthBag : null)),
     intOrNull('slot_bag_base_units', (t) => (t.createdKnown ? t.slotBag : null)),
-    ...(['own', 'others'] as const).flatMap((who) =>
-      (['paid', 'got'] as const).map((what) =>
-        intOrNull<Token>(`${who}_${what}_lamports`, (t) => (hasValue(t) ? classOf(t, CLASS[who])[what] : null)),
-      ),
-    ),
     flag('dead', (t) => t.dead),
     int('trades', (t) => t.trades),
     int('buys', (t) => t.buys),

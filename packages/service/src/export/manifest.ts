@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { type Cursor, TABLE_NAMES, type TableName } from './table.ts'
 
 /** Must be raised with every change to tables, columns or the layout of the directory. */
-export const EXPORT_FORMAT = 4
+export const EXPORT_FORMAT = 5
 
 /** a table's file: numbers of its first and last row in 12 digits; tables that change are in a folder per log entry */
 export const FOLDER = /^(trades|state-\d{12})$/
 export const PART = /^\d{12}-\d{12}\.parquet$/
-const FILE = /^(trades|state-\d{12}\/(launches|wallets|positions))\/\d{12}-\d{12}\.parquet$/
+const STATE_TABLES = TABLE_NAMES.filter((name) => name !== 'trades').join('|')
+const FILE = new RegExp(`^(trades|state-\\d{12}/(${STATE_TABLES}))/\\d{12}-\\d{12}\\.parquet$`)
 
 const digits = (value: number): string => String(value).padStart(12, '0')
 export const stateFolder = (seq: number): string => `state-${digits(seq)}`
@@ -15,6 +16,9 @@ export const partName = (first: number, rows: number): string => `${digits(first
 /** The folder of a table in an export as of the log entry `seq`. */
 export const folderOf = (table: TableName, seq: number): string =>
   table === 'trades' ? 'trades' : `${stateFolder(seq)}/${table}`
+
+export const forEachTable = <T>(make: (name: TableName) => T): Record<TableName, T> =>
+  Object.fromEntries(TABLE_NAMES.map((name) => [name, make(name)])) as Record<TableName, T>
 
 const whole = z.int().nonnegative()
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -26,8 +30,7 @@ const Parts = z.object({
 })
 export type Parts = z.infer<typeof Parts>
 
-const forTables = <S extends z.ZodType>(schema: S) =>
-  z.object({ trades: schema, launches: schema, wallets: schema, positions: schema })
+const forTables = <S extends z.ZodType>(schema: S) => z.object(forEachTable(() => schema))
 
 /** The contents of an export, all as of one log entry. */
 const Manifest = z.object({
@@ -68,6 +71,3 @@ export const parseManifest = (text: string): Manifest | null => parsed(Manifest,
 export const parseDraft = (text: string): Draft | null => parsed(Draft, text)
 
 export const emptyParts = (): Parts => ({ rows: 0, bytes: 0, parts: [] })
-
-export const forEachTable = <T>(make: (name: TableName) => T): Record<TableName, T> =>
-  Object.fromEntries(TABLE_NAMES.map((name) => [name, make(name)])) as Record<TableName, T>

@@ -1,3 +1,4 @@
+import { gotBy, paidBy } from '@ti/core/engine/positions.ts'
 import type { Position } from '@ti/core/model/state.ts'
 import { double, flag, int, intOrNull, known, text, textOrNull } from './columns.ts'
 import type { Table } from './table.ts'
@@ -23,6 +24,8 @@ export const POSITIONS: Table<Position> = {
     int('peak_base_units', (p) => p.peak),
     int('episode_in_lamports', (p) => p.episodeIn),
     int('episode_out_lamports', (p) => p.episodeOut),
+    int('paid_lamports', paidBy),
+    int('got_lamports', gotBy),
     flag('closed', (p) => p.closed),
     flag('written_off', (p) => p.writtenOff),
     int('round_trips', (p) => p.roundTrips),

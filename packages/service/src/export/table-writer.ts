@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { COHORTS } from '@ti/core/query/people/money.ts'
 import { EXIT, OperatorError } from '../base/errors.ts'
 import { ASIDE, COPY, DRAFT, moveInto, replaceFile } from './directory.ts'
 import { type Draft, emptyParts, folderOf, type Manifest, type Parts, parseDraft, partName } from './manifest.ts'
@@ -33,8 +34,9 @@ export function createTableWriter({
 }): TableWriter {
   const path = join(out, COPY, DRAFT)
   let { manifest, next } = readDraft(path, out)
-  const { nextTrade, nextToken, nextWallet } = source.globals
-  const all = nextTrade + nextToken + nextWallet + source.store.positionTotal()
+  const { nextTrade, nextToken, nextWallet, verdicts, readings } = source.globals
+  const money = nextToken * Object.keys(COHORTS).length
+  const all = nextTrade + nextToken + nextWallet + source.store.positionTotal() + verdicts + readings + money
   const of = all - TABLE_NAMES.reduce((sum, name) => sum + manifest.tables[name].rows, 0)
   let rows = 0
 

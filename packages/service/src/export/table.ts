@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import type { Column } from './columns.ts'
 
 /** in the order of writing */
-export const TABLE_NAMES = ['trades', 'launches', 'wallets', 'positions'] as const
+export const TABLE_NAMES = ['trades', 'launches', 'wallets', 'positions', 'verdicts', 'readings', 'money'] as const
 export type TableName = (typeof TABLE_NAMES)[number]
 
 /** The position at which a table continues: the number of a row or id, or token and wallet of a position. */

@@ -13,11 +13,7 @@ import type { EncodedBatch, EntryStream } from './entries.ts'
  * cursor in one store transaction, so readers see only durable state. The engine folds entries as read back from the
  * log's bytes.
  */
-export interface Pipeline {
-  /** Runs until the source ends or `signal` aborts. Everything taken from the source is committed when it returns. */
-  run(signal: AbortSignal): Promise<void>
-  readonly progress: PipelineProgress
-}
+export type Pipeline = ReturnType<typeof createPipeline>
 
 export interface PipelineProgress {
   blocks: number
@@ -63,7 +59,7 @@ export interface PipelineOptions {
 /** events of the first commit, before it is known how many take `commitMs` */
 const FIRST_EVENTS = 64
 
-export function createPipeline(options: PipelineOptions): Pipeline {
+export function createPipeline(options: PipelineOptions) {
   const { engine, now, bounds, room } = options
   const { commitEvents: most, commitMs = () => Number.POSITIVE_INFINITY } = bounds
   const pace = createPace({
@@ -156,5 +152,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  return { run, progress }
+  return {
+    /** Runs until the source ends or `signal` aborts. Everything taken from the source is committed when it returns. */
+    run,
+    progress,
+  }
 }

@@ -1,4 +1,4 @@
-import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { count, createCounts } from '@ti/core/base/counts.ts'
 import type { Fact } from '@ti/core/model/facts.ts'
 import { encodeEntry } from '../log/codec.ts'
 import type { EncodedBatch, EntryStream } from './entries.ts'
@@ -7,23 +7,14 @@ import type { EncodedBatch, EntryStream } from './entries.ts'
 export const REPORTED_FACTS_MAX = 10_000
 
 /** Facts that observers find while the source delivers blocks: entries of the log between them. */
-export interface ReportedFacts {
-  /** Facts beyond the bound are counted and dropped. Observers request them again, because they are still unknown. */
-  report(facts: readonly Fact[], observedAtSeconds: number): void
-  /** `entries` with the reported facts between its batches; ends with `entries`. */
-  among(entries: EntryStream): EntryStream
-  /** The number of queued facts. */
-  readonly waiting: number
-  /** Facts reported and facts dropped. */
-  readonly counts: Counts
-}
+export type ReportedFacts = ReturnType<typeof createReportedFacts>
 
 interface Reported {
   readonly time: number
   readonly facts: readonly Fact[]
 }
 
-export function createReportedFacts(): ReportedFacts {
+export function createReportedFacts() {
   const queue: Reported[] = []
   const counts = createCounts(['reported', 'no room'])
   let waiting = 0
@@ -64,7 +55,8 @@ export function createReportedFacts(): ReportedFacts {
   }
 
   return {
-    report(facts, observedAtSeconds) {
+    /** Facts beyond the bound are counted and dropped. Observers request them again, because they are still unknown. */
+    report(facts: readonly Fact[], observedAtSeconds: number): void {
       if (facts.length === 0) return
       if (waiting + facts.length > REPORTED_FACTS_MAX) return count(counts, 'no room', facts.length)
       count(counts, 'reported', facts.length)
@@ -72,13 +64,16 @@ export function createReportedFacts(): ReportedFacts {
       queue.push({ time: observedAtSeconds, facts })
       wake()
     },
-    among: (entries) => ({
+    /** `entries` with the reported facts between its batches; ends with `entries`. */
+    among: (entries: EntryStream): EntryStream => ({
       ...entries,
       batches: (cursor, signal) => batches(entries.batches(cursor, signal)[Symbol.asyncIterator](), !!cursor.chain),
     }),
-    get waiting() {
+    /** The number of queued facts. */
+    get waiting(): number {
       return waiting
     },
+    /** Facts reported and facts dropped. */
     counts,
   }
 }

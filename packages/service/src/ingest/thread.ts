@@ -149,16 +149,8 @@ function split(bytes: Uint8Array, lengths: Uint32Array): Buffer[] {
   })
 }
 
-interface Inbox {
-  /** Null once `signal` has aborted; rejects if the thread failed. */
-  next(): Promise<Exclude<FromThread, { kind: 'status' }> | null>
-  /** Resolves once the thread has sent its last message or exited. */
-  readonly over: Promise<void>
-  close(): void
-}
-
 /** A worker's messages in order, bounded by the credit given to it. */
-function createInbox(worker: Worker, onStatus: (status: SourceStatus) => void, signal: AbortSignal): Inbox {
+function createInbox(worker: Worker, onStatus: (status: SourceStatus) => void, signal: AbortSignal) {
   const messages: Exclude<FromThread, { kind: 'status' }>[] = []
   let failure: Error | null = null
   let wake = (): void => {}
@@ -184,7 +176,8 @@ function createInbox(worker: Worker, onStatus: (status: SourceStatus) => void, s
   })
   signal.addEventListener('abort', stop, { once: true })
   return {
-    async next() {
+    /** Null once `signal` has aborted; rejects if the thread failed. */
+    async next(): Promise<Exclude<FromThread, { kind: 'status' }> | null> {
       while (!signal.aborted) {
         const message = messages.shift()
         if (message !== undefined) return message
@@ -195,7 +188,8 @@ function createInbox(worker: Worker, onStatus: (status: SourceStatus) => void, s
       }
       return null
     },
+    /** Resolves once the thread has sent its last message or exited. */
     over,
-    close: () => signal.removeEventListener('abort', stop),
+    close: (): void => signal.removeEventListener('abort', stop),
   }
 }

@@ -60,24 +60,13 @@ export function readUnknown(dataDir: string): UnknownKind[] {
 }
 
 /** Adds the decoding thread's findings to earlier ones and stores them in the data directory. */
-export interface UnknownKeeper {
-  /** Everything up to this slot was counted before. */
-  readonly after: number
-  take(kinds: readonly UnknownKind[]): void
-  kinds(): readonly UnknownKind[]
-  /** Writes unsaved changes. */
-  close(): Promise<void>
-}
+export type UnknownKeeper = ReturnType<typeof openUnknown>
 
 /**
  * `onTrouble` is called for a file that cannot be read or written, which only costs counts. Kinds that this version
  * decodes are dropped.
  */
-export function openUnknown(
-  dataDir: string,
-  onTrouble: (error: unknown) => void,
-  now: () => number = Date.now,
-): UnknownKeeper {
+export function openUnknown(dataDir: string, onTrouble: (error: unknown) => void, now: () => number = Date.now) {
   const book = createUnknownBook()
   let after = -1
   try {
@@ -96,8 +85,9 @@ export function openUnknown(
   const writes = createPoller({ what: UNKNOWN_FILE, everyMs: WRITE_MS, run: write, onError: onTrouble })
 
   return {
+    /** Everything up to this slot was counted before. */
     after,
-    take(kinds) {
+    take(kinds: readonly UnknownKind[]): void {
       if (kinds.length === 0) return
       const before = book.size
       // a block known only from logs has no time
@@ -107,7 +97,8 @@ export function openUnknown(
       if (book.size > before) writes.wake()
     },
     kinds: book.kinds,
-    async close() {
+    /** Writes unsaved changes. */
+    async close(): Promise<void> {
       await writes.stop()
       await writes.run().catch(onTrouble)
     },

@@ -16,27 +16,14 @@ interface Attempt {
   readonly dueAt: number
 }
 
+const NEW: Attempt = { looks: 0, failures: 0, dueAt: -Infinity }
+
 /**
  * The memory of requested subjects. It is bounded: the least recent one is dropped first, at the price of one early
  * request. Pauses are random between half and all of their length, so that simultaneous failures are not retried
  * simultaneously.
  */
-interface Attempts {
-  /** since when it may be requested (again): null not now, -Infinity never requested before */
-  dueSince(subject: string): number | null
-  /** after a good answer: rests longer with each */
-  rest(subject: string, pause: Pause): void
-  /** rests longer with each failure in a row; answers how many there were */
-  fail(subject: string, pause: Pause): number
-  /** rests `ms`, and nothing is counted */
-  wait(subject: string, ms: number): void
-  giveUp(subject: string): void
-  readonly size: number
-}
-
-const NEW: Attempt = { looks: 0, failures: 0, dueAt: -Infinity }
-
-export function createAttempts(max: number, { clock, random }: Surroundings): Attempts {
+export function createAttempts(max: number, { clock, random }: Surroundings) {
   const attempts = new Map<string, Attempt>()
   const of = (subject: string): Attempt => attempts.get(subject) ?? NEW
 
@@ -50,26 +37,30 @@ export function createAttempts(max: number, { clock, random }: Surroundings): At
     inAbout(Math.min(longestMs, firstMs * factor ** (times - 1)))
 
   return {
-    dueSince(subject) {
+    /** since when it may be requested (again): null not now, -Infinity never requested before */
+    dueSince(subject: string): number | null {
       const { dueAt } = of(subject)
       return dueAt <= clock.ms() ? dueAt : null
     },
-    rest(subject, pause) {
+    /** after a good answer: rests longer with each */
+    rest(subject: string, pause: Pause): void {
       const looks = of(subject).looks + 1
       put(subject, { looks, failures: 0, dueAt: afterTimes(pause, looks) })
     },
-    fail(subject, pause) {
+    /** rests longer with each failure in a row; answers how many there were */
+    fail(subject: string, pause: Pause): number {
       const { looks, failures } = of(subject)
       put(subject, { looks, failures: failures + 1, dueAt: afterTimes(pause, failures + 1) })
       return failures + 1
     },
-    wait(subject, ms) {
+    /** rests `ms`, and nothing is counted */
+    wait(subject: string, ms: number): void {
       put(subject, { ...of(subject), dueAt: inAbout(ms) })
     },
-    giveUp(subject) {
+    giveUp(subject: string): void {
       put(subject, { ...of(subject), dueAt: Infinity })
     },
-    get size() {
+    get size(): number {
       return attempts.size
     },
   }

@@ -12,9 +12,7 @@ export const PAUSE_MS = 30_000
 type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }
 
 /** One JSON-RPC call within the budget: it waits for its turn, and ends with the signal. */
-export interface BudgetedRpc {
-  call<T>(method: string, params: readonly unknown[], schema: z.ZodType<T>, signal: AbortSignal): Promise<Answer<T>>
-}
+export type BudgetedRpc = ReturnType<typeof createBudgetedRpc>
 
 interface BudgetedRpcOptions {
   /** may carry a key: never shown */
@@ -26,10 +24,15 @@ interface BudgetedRpcOptions {
 
 const ENVELOPE = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number() }).optional() })
 
-export function createBudgetedRpc({ url, outbound, budget, clock }: BudgetedRpcOptions): BudgetedRpc {
+export function createBudgetedRpc({ url, outbound, budget, clock }: BudgetedRpcOptions) {
   let id = 0
   return {
-    async call(method, params, schema, signal) {
+    async call<T>(
+      method: string,
+      params: readonly unknown[],
+      schema: z.ZodType<T>,
+      signal: AbortSignal,
+    ): Promise<Answer<T>> {
       await turn(budget, clock, signal)
       if (signal.aborted) return { ok: false, reason: 'closed' }
       const answer = await outbound.get({

@@ -33,17 +33,10 @@ interface ObserversOptions {
   readonly outbound?: Outbound
 }
 
-export interface Observers {
-  start(): void
-  close(): Promise<void>
-  /** wallets of exchanges as the operator names them; null until the list was read */
-  exchanges(): WalletList | null
-  /** one entry an observer, and `outbound` with its counts by `purpose:outcome` */
-  status(): readonly ObserverStatus[]
-}
+export type Observers = ReturnType<typeof createObservers>
 
 /** All observers. They keep nothing: what is still unknown is requested again after a start. */
-export function createObservers(given: ObserversOptions): Observers {
+export function createObservers(given: ObserversOptions) {
   const { options, missing, report, readCreation, logger, clock = SYSTEM_CLOCK, random = Math.random } = given
   const outbound = given.outbound ?? createOutbound({ allow: allowedOrigins(options) })
   const shared = { missing, report, outbound, logger, around: { clock, random } }
@@ -57,16 +50,18 @@ export function createObservers(given: ObserversOptions): Observers {
   observers.push(...nodeObservers(options, { ...shared, readCreation }, () => exchanges))
 
   return {
-    start() {
+    start(): void {
       for (const observer of observers) observer.start()
     },
-    async close() {
+    async close(): Promise<void> {
       const closed = observers.map((observer) => observer.close())
       outbound.close()
       await Promise.all(closed)
     },
-    exchanges: () => exchanges,
-    status: () => [
+    /** wallets of exchanges as the operator names them; null until the list was read */
+    exchanges: (): WalletList | null => exchanges,
+    /** one entry an observer, and `outbound` with its counts by `purpose:outcome` */
+    status: (): readonly ObserverStatus[] => [
       ...observers.map((observer) => observer.status()),
       { name: 'outbound', waiting: 0, inFlight: outbound.inFlight, counts: outbound.counts },
     ],

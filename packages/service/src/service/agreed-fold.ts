@@ -7,15 +7,11 @@ import { FOLD_FINGERPRINT } from '../store/fingerprint.ts'
 /** milliseconds between two looks at which fold the nodes of a log serve: after `adopt` they change within as long */
 const LOG_AGREED_MS = 2_000
 
-/** The fold that the nodes sharing a log agreed on: two folds give different answers. */
-interface AgreedFold {
-  /** The fingerprint of the agreed fold, or null while it is unknown. */
-  agreed(): string | null
-  close(): void
-}
-
-/** Asks every few seconds. While the servers are unreachable, the last known fold stays valid. */
-export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics): AgreedFold {
+/**
+ * The fold that the nodes sharing a log agreed on: two folds give different answers.
+ * Asks every few seconds. While the servers are unreachable, the last known fold stays valid.
+ */
+export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics) {
   let agreed: string | null = null
   async function ask(): Promise<void> {
     const found = await log.agreed(FOLD_FINGERPRINT)
@@ -37,7 +33,8 @@ export function watchAgreedFold(log: Agreement, logger: Logger, metrics: Metrics
     ],
   )
   return {
-    agreed: () => agreed,
-    close: () => void poller.stop(),
+    /** The fingerprint of the agreed fold, or null while it is unknown. */
+    agreed: (): string | null => agreed,
+    close: (): void => void poller.stop(),
   }
 }

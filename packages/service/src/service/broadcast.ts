@@ -14,11 +14,7 @@ export const BROADCAST = {
 } as const
 
 /** Sends the faces every commit, with the new messages of the topics that they follow. */
-export interface Broadcast {
-  commit(): void
-  follow(topic: Topic, at: number | null): void
-  read(topic: Topic, after: number, limit: number): StreamMessage[]
-}
+export type Broadcast = ReturnType<typeof createBroadcast>
 
 interface BroadcastOptions {
   readonly streams: OwnStreams
@@ -27,7 +23,7 @@ interface BroadcastOptions {
   readonly bounds?: Readonly<Record<keyof typeof BROADCAST, number>>
 }
 
-export function createBroadcast({ streams, entry, faces, bounds = BROADCAST }: BroadcastOptions): Broadcast {
+export function createBroadcast({ streams, entry, faces, bounds = BROADCAST }: BroadcastOptions) {
   /** the newest message that the faces have taken, and the newest that was sent */
   const followed = new Map<Topic, { taken: number; sent: number }>()
   const pace = createPace(bounds)
@@ -49,18 +45,18 @@ export function createBroadcast({ streams, entry, faces, bounds = BROADCAST }: B
   const placeOf = (topic: Topic) => ({ newest: streams[topic].newest(), oldest: streams[topic].oldest() })
 
   return {
-    commit() {
+    commit(): void {
       faces.tell('committed', {
         ...entry(),
         topics: perTopic(placeOf),
         messages: perTopic(newOf),
       })
     },
-    follow(topic, at) {
+    follow(topic: Topic, at: number | null): void {
       if (at === null) followed.delete(topic)
       else followed.set(topic, { taken: at, sent: Math.max(at, followed.get(topic)?.sent ?? at) })
     },
-    read(topic, after, limit) {
+    read(topic: Topic, after: number, limit: number): StreamMessage[] {
       const began = performance.now()
       const messages = streams[topic].read(after, Math.min(limit, pace.units()))
       pace.took(messages.length, performance.now() - began)

@@ -54,32 +54,11 @@ interface FoldingOptions {
 export type Broken = 'damaged' | 'unwritten'
 
 /** A node that folds. Its entries come from its source, from the shared log, or from the source by way of the shared log. */
-export interface Folding {
-  readonly node: Node
-  readonly watched: Watched
-  /** Resolves when there are no more entries to fold, and rejects if folding fails. */
-  readonly fed: Promise<void>
-  /** Rejects as soon as the state is found damaged or could not be written, or folding fails for another reason. */
-  readonly failed: Promise<never>
-  /** Why the node has to be closed and opened again; null while it need not. */
-  readonly broken: () => Broken | null
-  /** False from the moment a commit fails or damage is found: the state in memory must not be read any more. */
-  readonly isWhole: () => boolean
-  /** False while the nodes of the shared log serve another fold. */
-  readonly isAgreed: () => boolean
-  /** `then` is called after every commit. */
-  onCommit(then: () => void): void
-  /** `look` is called within every commit, after folding and before any write. */
-  beforeWrite(look: (changes: Changes) => void): void
-  /** Starts the observers, which report facts until they are closed. Null for a node that does not ingest. */
-  observe(): { close(): Promise<void> } | null
-  /** Call this after the last reader has stopped. */
-  close(): Promise<void>
-}
+export type Folding = Awaited<ReturnType<typeof open>>
 
 export const openFolding = (given: FoldingOptions): Promise<Folding> => openParts((parts) => open(given, parts))
 
-async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
+async function open(given: FoldingOptions, parts: Parts) {
   const { options, role, logger, metrics, signal, onPreparation } = given
   const brings = role !== 'serve'
   // A source that cannot be opened is reported before any file changes. The decoding thread opens its own source.
@@ -161,18 +140,26 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
   return {
     node,
     watched,
+    /** Resolves when there are no more entries to fold, and rejects if folding fails. */
     fed,
+    /** Rejects as soon as the state is found damaged or could not be written, or folding fails for another reason. */
     failed,
+    /** Why the node has to be closed and opened again; null while it need not. */
     broken: fault.why,
-    isWhole: () => fault.why() === null && !pipeline.progress.failed,
-    isAgreed: () => agreement === null || agreement.agreed() === FOLD_FINGERPRINT,
-    onCommit(then) {
+    /** False from the moment a commit fails or damage is found: the state in memory must not be read any more. */
+    isWhole: (): boolean => fault.why() === null && !pipeline.progress.failed,
+    /** False while the nodes of the shared log serve another fold. */
+    isAgreed: (): boolean => agreement === null || agreement.agreed() === FOLD_FINGERPRINT,
+    /** `then` is called after every commit. */
+    onCommit(then: () => void): void {
       afterCommit = then
     },
-    beforeWrite(look) {
+    /** `look` is called within every commit, after folding and before any write. */
+    beforeWrite(look: (changes: Changes) => void): void {
       beforeWrite = look
     },
-    observe() {
+    /** Starts the observers, which report facts until they are closed. Null for a node that does not ingest. */
+    observe(): { close(): Promise<void> } | null {
       if (source === null) return null
       const missing = createMissingFacts(node.engine, Date.now)
       const started = startObservers(options.observe, { missing, report: reported.report, logger, metrics })
@@ -186,6 +173,7 @@ async function open(given: FoldingOptions, parts: Parts): Promise<Folding> {
         },
       }
     },
+    /** Call this after the last reader has stopped. */
     close: parts.close,
   }
 }

@@ -6,14 +6,10 @@ import type { LogProblem } from '../ingest/shared.ts'
 const LOG_TROUBLE_MS = 60_000
 
 /** Receives what happens to the shared log, for metrics and the service's own log. */
-export interface LogReports {
-  onTrouble(error: unknown): void
-  onLost(error: Error): void
-  onRestored(entries: number): void
-}
+export type LogReports = ReturnType<typeof createLogReports>
 
 /** Every retry is counted and logged only now and then, because unreachable or full servers are asked again and again. */
-export function createLogReports(logger: Logger, metrics: Metrics): LogReports {
+export function createLogReports(logger: Logger, metrics: Metrics) {
   const counts = { unwritten: 0, lost: 0, restored: 0 }
   let saidAt = Number.NEGATIVE_INFINITY
   const counter = (name: string, help: string, what: keyof typeof counts): void =>
@@ -26,17 +22,17 @@ export function createLogReports(logger: Logger, metrics: Metrics): LogReports {
   )
   counter('ti_log_restored_total', 'entries that this node gave back to a shared log that had lost them', 'restored')
   return {
-    onTrouble(err) {
+    onTrouble(err: unknown): void {
       counts.unwritten++
       if (performance.now() - saidAt < LOG_TROUBLE_MS) return
       saidAt = performance.now()
       logger.warn({ err, tries: counts.unwritten }, 'the log accepts no entries; retried until it does')
     },
-    onLost({ message }) {
+    onLost({ message }: Error): void {
       counts.lost++
       logger.error({ why: message }, 'the shared log is lost: the nodes give it back what they have of it')
     },
-    onRestored(entries) {
+    onRestored(entries: number): void {
       counts.restored += entries
       logger.warn({ entries }, 'gave entries back to the shared log')
     },

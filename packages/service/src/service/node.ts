@@ -36,15 +36,7 @@ export const REFOLD = {
 }
 
 /** A data directory in use: locked, opened, its live state in memory. */
-export interface Node {
-  readonly store: Store
-  readonly engine: Engine
-  /** The number of files in the directory that other users could read until now. */
-  readonly opened: number
-  /** Starts a pipeline that feeds this node. */
-  feed(entries: EntryStream, options: FeedOptions): Pipeline
-  close(): Promise<void>
-}
+export type Node = Awaited<ReturnType<typeof openWhole>>
 
 export interface FeedOptions
   extends Pick<PipelineOptions, 'room' | 'onCommit' | 'beforeEntry' | 'afterEntry' | 'beforeWrite'> {
@@ -106,7 +98,7 @@ export async function openNode(dataDir: string, options: NodeOptions = {}): Prom
 
 const QUIET = { slots: QUIET_SLOTS, large: QUERY_BOUNDS.readingPositions, visits: QUIET_VISITS }
 
-async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir): Promise<Node> {
+async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDir) {
   const { hide = [], serving = false, onDamage } = options
   const store = openStore(dataDir, { serving, onDamage })
   try {
@@ -116,8 +108,10 @@ async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDi
     return {
       store,
       engine,
+      /** The number of files in the directory that other users could read until now. */
       opened: lock.opened,
-      feed: (entries, { commit, ...hooks }) =>
+      /** Starts a pipeline that feeds this node. */
+      feed: (entries: EntryStream, { commit, ...hooks }: FeedOptions): Pipeline =>
         createPipeline({
           entries,
           engine,
@@ -131,7 +125,7 @@ async function openWhole(dataDir: string, options: NodeOptions, lock: HeldDataDi
           },
           ...hooks,
         }),
-      close: () => closeAll([store.close, lock.release]),
+      close: (): Promise<void> => closeAll([store.close, lock.release]),
     }
   } catch (error) {
     await store.close()

@@ -3,14 +3,6 @@ import type { Preparation } from './node.ts'
 import type { Ports } from './ports.ts'
 import { createProgressBar } from './progress.ts'
 
-/** Shows the progress of the data directory's preparation, on stderr and in the service's answers. */
-interface PreparationShown {
-  report(preparation: Preparation): void
-  close(): void
-  /** The service has stopped answering and will be opened again; `why` is shown until then. */
-  again(why: string): void
-}
-
 interface PreparationParts {
   /** they listen already, and answer with the progress from now on */
   readonly ports: Ports
@@ -23,7 +15,8 @@ const SHARE_KNOWN = 0.01
 
 export const STARTING: Preparing = { what: 'opening the data directory', share: null, leftS: null }
 
-export function showPreparation({ ports, now }: PreparationParts): PreparationShown {
+/** Shows the progress of the data directory's preparation, on stderr and in the service's answers. */
+export function showPreparation({ ports, now }: PreparationParts) {
   const bar = createProgressBar('preparing', process.stderr)
   let state = STARTING
   let began = now()
@@ -31,7 +24,7 @@ export function showPreparation({ ports, now }: PreparationParts): PreparationSh
   ports.showPreparing(() => state)
 
   return {
-    report({ what, done, of }) {
+    report({ what, done, of }: Preparation): void {
       if (state.what !== what) began = now()
       const share = of === 0 ? 1 : done / of
       const leftS = share < SHARE_KNOWN ? null : (((now() - began) / 1_000) * (1 - share)) / share
@@ -42,8 +35,9 @@ export function showPreparation({ ports, now }: PreparationParts): PreparationSh
       }
       bar.update(share, inWords(state))
     },
-    close: () => bar.done(),
-    again(why) {
+    close: (): void => bar.done(),
+    /** The service has stopped answering and will be opened again; `why` is shown until then. */
+    again(why: string): void {
       state = { what: why, share: null, leftS: null }
       ports.showPreparing(() => state)
     },

@@ -6,21 +6,13 @@ import type { ScrubSummary } from '../faces/status.ts'
 import { lastSetAside } from '../store/damaged-states.ts'
 import { startScrubber } from '../store/scrubber.ts'
 
-interface Scrubbing {
-  /** The last complete pass, or null before the first one. */
-  summary(): ScrubSummary | null
-  /** When a damaged state was last set aside, RFC 3339; null for never. */
-  readonly setAside: string | null
-  close(): Promise<void>
-}
-
 /** Verifies log and state beside the service. A damaged log is only reported, because no other file has its entries. */
 export function startScrubbing(
   { dataDir }: Pick<Options, 'dataDir'>,
   logger: Logger,
   metrics: Metrics,
   onDamagedState: () => void,
-): Scrubbing {
+) {
   const scrubber = startScrubber(dataDir, {
     onDamagedState(what) {
       logger.error({ what }, 'the state was found damaged')
@@ -40,10 +32,12 @@ export function startScrubbing(
   gauge('ti_scrub_log_bytes', 'bytes of the log that were read then', () => last()?.logBytes ?? 0)
   gauge('ti_scrub_log_faults', 'faults of the log that were found then', () => last()?.damage.length ?? 0)
   return {
-    summary() {
+    /** The last complete pass, or null before the first one. */
+    summary(): ScrubSummary | null {
       const pass = last()
       return pass && { ...pass, ended: new Date(pass.endedMs).toISOString() }
     },
+    /** When a damaged state was last set aside, RFC 3339; null for never. */
     setAside: setAside === 0 ? null : new Date(setAside * 1_000).toISOString(),
     close: scrubber.close,
   }

@@ -61,6 +61,9 @@ export async function serve(roleName: string | undefined, isProduction: boolean)
     const thread = startStateThread({ options, role })
     await serveAgainAndAgain(stopping, { options, role, logger, ports, thread, metrics, life })
     await thread.quit()
+  } catch (error) {
+    // a database says less of a full disk than the disk does
+    throw (isShortage(error) && (await writeProbe(options.dataDir))) || error
   } finally {
     watching.close()
     await ports.close()
@@ -317,14 +320,7 @@ monitors  ${operatorUrl}/metrics, on a port of their own
 `
 }
 
-interface Stopping {
-  readonly signal: AbortSignal
-  readonly stopped: Promise<void>
-  /** The service answers from now on, so there is something to drain. */
-  serves(): void
-  /** SIGTERM has come, and answers still go on. */
-  isDraining(): boolean
-}
+type Stopping = ReturnType<typeof untilStopped>
 
 const DRAINING = 'the service is stopping: balancers send nothing new'
 
@@ -332,7 +328,7 @@ const DRAINING = 'the service is stopping: balancers send nothing new'
  * The first SIGINT or SIGTERM asks the service to stop; a second one ends the process. SIGTERM comes from a supervisor, so a
  * service that answers first drains: balancers have to notice that it is not ready while it still answers what they send.
  */
-function untilStopped(logger: Logger, drainSeconds: number): Stopping {
+function untilStopped(logger: Logger, drainSeconds: number) {
   const stop = new AbortController()
   let isServing = false
   let isDraining = false
@@ -354,9 +350,11 @@ function untilStopped(logger: Logger, drainSeconds: number): Stopping {
   return {
     signal: stop.signal,
     stopped,
-    serves() {
+    /** The service answers from now on, so there is something to drain. */
+    serves(): void {
       isServing = true
     },
-    isDraining: () => isDraining,
+    /** SIGTERM has come, and answers still go on. */
+    isDraining: (): boolean => isDraining,
   }
 }

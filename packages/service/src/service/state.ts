@@ -41,19 +41,14 @@ export interface State {
   close(): Promise<void>
 }
 
-export interface StateThread {
-  /** Opens the state; aborting ends the preparation. OperatorError if it cannot be opened. One at a time. */
-  open(signal: AbortSignal, onPreparation: (preparation: Preparation) => void): Promise<State>
-  /** Ends the thread; after the last state was closed. */
-  quit(): Promise<void>
-}
+export type StateThread = ReturnType<typeof startStateThread>
 
 /** Milliseconds for which a status holds without news of the state. Each request reads it; only the clock moves on. */
 const STATUS_MS = 100
 /** The young generation of the thread is small: what the fold makes dies at once, and V8 would use 48 MB. */
 const HEAP = { maxYoungGenerationSizeMb: 12 }
 
-export function startStateThread(data: StateThreadData): StateThread {
+export function startStateThread(data: StateThreadData) {
   const worker = startThread('service/state-thread', { workerData: data, resourceLimits: HEAP })
   const handlers: Partial<FaceCalls> = {
     trouble: (what, message) => processTroubles.note(what, new Error(message)),
@@ -112,8 +107,10 @@ export function startStateThread(data: StateThreadData): StateThread {
   }
 
   return {
+    /** Opens the state; aborting ends the preparation. OperatorError if it cannot be opened. One at a time. */
     open,
-    async quit() {
+    /** Ends the thread; after the last state was closed. */
+    async quit(): Promise<void> {
       peer.tell('quit')
       await exited
     },

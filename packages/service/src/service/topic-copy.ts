@@ -4,24 +4,19 @@ import type { Peer } from '../base/peer.ts'
 import type { Entry, StateCalls } from './state-calls.ts'
 
 /** A topic of the state in the faces' thread: the messages that came with commits, until they are read. Others are asked for. */
-export interface TopicCopy {
-  take(messages: readonly StreamMessage[]): void
-  stream(state: Pick<Peer<StateCalls>, 'call' | 'tell'>, place: () => Entry['topics'][Topic]): Stream
-}
-
-export function createTopicCopy(topic: Topic): TopicCopy {
+export function createTopicCopy(topic: Topic) {
   /** in order, without gaps; the state sends no more than it may have ahead of `taken` */
   let fresh: readonly StreamMessage[] = []
   let isFollowed = false
   /** the newest message that was read while it was followed */
   let taken = 0
   return {
-    take(messages) {
+    take(messages: readonly StreamMessage[]): void {
       if (messages.length === 0 || !isFollowed) return
       const isNext = fresh.length > 0 && fresh.at(-1)!.seq + 1 === messages[0]!.seq
       fresh = isNext ? [...fresh, ...messages] : messages
     },
-    stream: (state, place) => ({
+    stream: (state: Pick<Peer<StateCalls>, 'call' | 'tell'>, place: () => Entry['topics'][Topic]): Stream => ({
       newest: () => place().newest,
       oldest: () => place().oldest,
       read(after, limit) {

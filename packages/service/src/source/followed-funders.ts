@@ -19,22 +19,7 @@ export interface Funders {
   readonly deployers: readonly Key[]
 }
 
-export interface FollowedFunders {
-  /** replaces the list before it */
-  set(funders: Funders): void
-  has(account: Key): boolean
-  /** true if a transaction names a funder of this list or of the one before, whose transactions may still arrive */
-  names(tx: RawTransaction): boolean
-  /** takes a block's transactions that name one: keeps payments to wallets that had nothing */
-  observe(transactions: readonly RawTransaction[], slot: number, counts: Counts): void
-  /** the first payments to wallets of these events, as far as they were seen; each is given once */
-  fundingsOf(events: readonly ChainEvent[]): FundingFact[]
-  /** exchanges first */
-  first(most: number): Key[]
-  /** number of funders, and of changes of the list */
-  readonly size: number
-  readonly version: number
-}
+export type FollowedFunders = ReturnType<typeof createFollowedFunders>
 
 const BOUNDS = { exchanges: EXCHANGE_PAYMENTS, deployers: DEPLOYER_PAYMENTS }
 
@@ -42,9 +27,7 @@ const BOUNDS = { exchanges: EXCHANGE_PAYMENTS, deployers: DEPLOYER_PAYMENTS }
  * Payments wait in memory until their wallet trades: most wallets that an exchange pays never do, and each fact costs a wallet record
  * and an entry of the log. Two books, so that no deployer can push an exchange's payments out.
  */
-export function createFollowedFunders(
-  bounds: Readonly<Record<keyof Funders, PaymentBounds>> = BOUNDS,
-): FollowedFunders {
+export function createFollowedFunders(bounds: Readonly<Record<keyof Funders, PaymentBounds>> = BOUNDS) {
   let exchanges: ReadonlySet<Key> = new Set()
   let all: ReadonlySet<Key> = exchanges
   let before: ReadonlySet<Key> = exchanges
@@ -72,7 +55,8 @@ export function createFollowedFunders(
   }
 
   return {
-    set(funders) {
+    /** replaces the list before it */
+    set(funders: Funders): void {
       const now = new Set([...funders.exchanges, ...funders.deployers])
       const isSame = now.size === all.size && [...now].every((one) => all.has(one))
       // an exchange that has just left is one still
@@ -81,9 +65,11 @@ export function createFollowedFunders(
       all = now
       if (!isSame) version++
     },
-    has: (account) => all.has(account),
-    names: ({ keys }) => (all.size > 0 || before.size > 0) && keys.some(isFunder),
-    observe(transactions, slot, counts) {
+    has: (account: Key): boolean => all.has(account),
+    /** true if a transaction names a funder of this list or of the one before, whose transactions may still arrive */
+    names: ({ keys }: RawTransaction): boolean => (all.size > 0 || before.size > 0) && keys.some(isFunder),
+    /** takes a block's transactions that name one: keeps payments to wallets that had nothing */
+    observe(transactions: readonly RawTransaction[], slot: number, counts: Counts): void {
       const found = { exchanges: new Map<Key, SeenPayment>(), deployers: new Map<Key, SeenPayment>() }
       for (const tx of transactions) {
         for (const payment of firstPayments(tx, isFunder)) {
@@ -96,7 +82,8 @@ export function createFollowedFunders(
       keep('exchanges', [...found.exchanges.values()], counts)
       keep('deployers', [...found.deployers.values()], counts)
     },
-    fundingsOf(events) {
+    /** the first payments to wallets of these events, as far as they were seen; each is given once */
+    fundingsOf(events: readonly ChainEvent[]): FundingFact[] {
       if (books.exchanges.size + books.deployers.size === 0) return []
       const facts: FundingFact[] = []
       for (const event of events) {
@@ -107,11 +94,13 @@ export function createFollowedFunders(
       }
       return facts
     },
-    first: (most) => [...all].slice(0, most),
-    get size() {
+    /** exchanges first */
+    first: (most: number): Key[] => [...all].slice(0, most),
+    /** number of funders, and of changes of the list */
+    get size(): number {
       return all.size
     },
-    get version() {
+    get version(): number {
       return version
     },
   }

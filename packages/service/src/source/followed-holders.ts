@@ -17,26 +17,12 @@ export interface Holding {
 }
 
 /** Token accounts of holders: a plain `Transfer` names them and not the mint. */
-export interface FollowedHolders {
-  /**
-   * Replaces the list, most important first. Resolves when its accounts are derived, a few at a time. Those of a mint whose
-   * token program is not known yet are left out until `observe` has seen the mint and the list is set again.
-   */
-  set(holdings: readonly Holding[]): Promise<void>
-  /** Learns from a transaction which token programs mints of the list belong to. Whether it moved tokens of these accounts. */
-  observe(tx: RawTransaction): boolean
-  has(account: Key): boolean
-  /** most important first */
-  first(most: number): Key[]
-  /** number of token accounts, and of changes of the list */
-  readonly size: number
-  readonly version: number
-}
+export type FollowedHolders = ReturnType<typeof createFollowedHolders>
 
 const TOKEN_PROGRAMS = [TOKEN_2022_TEXT, TOKEN_TEXT].map(key)
 
 /** At most `most` are followed. */
-export function createFollowedHolders(most: number): FollowedHolders {
+export function createFollowedHolders(most: number) {
   /** token programs of the list's mints; null: not known yet */
   let programs = new Map<Key, Key | null>()
   /** mints whose program is not known, and rows that may still be compared before the next list */
@@ -71,7 +57,11 @@ export function createFollowedHolders(most: number): FollowedHolders {
   }
 
   return {
-    async set(given) {
+    /**
+     * Replaces the list, most important first. Resolves when its accounts are derived, a few at a time. Those of a mint whose
+     * token program is not known yet are left out until `observe` has seen the mint and the list is set again.
+     */
+    async set(given: readonly Holding[]): Promise<void> {
       const own = ++round
       const holdings = given.slice(0, most)
       expect(holdings)
@@ -95,7 +85,8 @@ export function createFollowedHolders(most: number): FollowedHolders {
       if (now.size !== accounts.size || [...now].some((account) => !accounts.has(account))) version++
       accounts = now
     },
-    observe({ keys, preTokens, postTokens }) {
+    /** Learns from a transaction which token programs mints of the list belong to. Whether it moved tokens of these accounts. */
+    observe({ keys, preTokens, postTokens }: RawTransaction): boolean {
       if (unknown > 0) {
         for (const { account, mint, owner } of postTokens) {
           if (owner === null || account >= keys.length || programs.get(mint) !== null) continue
@@ -105,12 +96,14 @@ export function createFollowedHolders(most: number): FollowedHolders {
       // an account that was emptied and closed is in the first list only
       return accounts.size > 0 && (isNamed(keys, postTokens) || isNamed(keys, preTokens))
     },
-    has: (account) => accounts.has(account),
-    first: (count) => [...accounts].slice(0, count),
-    get size() {
+    has: (account: Key): boolean => accounts.has(account),
+    /** most important first */
+    first: (count: number): Key[] => [...accounts].slice(0, count),
+    /** number of token accounts, and of changes of the list */
+    get size(): number {
       return accounts.size
     },
-    get version() {
+    get version(): number {
       return version
     },
   }

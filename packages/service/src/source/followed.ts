@@ -11,20 +11,7 @@ import { createFollowedMints, type FollowedMints } from './followed-mints.ts'
 export const FOLLOWED_MINTS = 500
 
 /** The accounts that a live source follows besides the launchpads' transactions, for transfers between wallets. */
-export interface Followed {
-  readonly mints: FollowedMints
-  readonly holders: FollowedHolders
-  readonly funders: FollowedFunders
-  /** a mint, a token account of a holder, or a wallet whose payments are followed */
-  has(key: Key): boolean
-  /** number of changes so far */
-  readonly version: number
-  /**
-   * Reads the payments of funders from a delivered block, and counts the transactions that came only because of holders. Returns
-   * the block without the transactions that came only because of funders.
-   */
-  observe(block: RawBlock, counts: Counts): RawBlock
-}
+export type Followed = ReturnType<typeof createFollowed>
 
 /** `accounts` are those that the source follows in any case. */
 export function createFollowed(
@@ -32,18 +19,24 @@ export function createFollowed(
   mints: FollowedMints = createFollowedMints(FOLLOWED_MINTS),
   holders: FollowedHolders = createFollowedHolders(FOLLOW_HOLDERS_MAX),
   funders: FollowedFunders = createFollowedFunders(),
-): Followed {
+) {
   const anyway = new Set(accounts)
   const isAskedAnyway = ({ keys }: RawTransaction): boolean => keys.some((key) => anyway.has(key) || mints.has(key))
   return {
     mints,
     holders,
     funders,
-    has: (key) => mints.has(key) || holders.has(key) || funders.has(key),
-    get version() {
+    /** a mint, a token account of a holder, or a wallet whose payments are followed */
+    has: (key: Key): boolean => mints.has(key) || holders.has(key) || funders.has(key),
+    /** number of changes so far */
+    get version(): number {
       return mints.version + holders.version + funders.version
     },
-    observe(block, counts) {
+    /**
+     * Reads the payments of funders from a delivered block, and counts the transactions that came only because of holders. Returns
+     * the block without the transactions that came only because of funders.
+     */
+    observe(block: RawBlock, counts: Counts): RawBlock {
       const ofFunders: RawTransaction[] = []
       const onlyOfFunders = new Set<RawTransaction>()
       for (const tx of block.transactions) {

@@ -15,18 +15,7 @@ export interface PaymentBounds {
 }
 
 /** First payments to wallets that were not seen on a launchpad yet; what does not fit is counted, the oldest go first. */
-interface PaymentBook {
-  has(wallet: Key): boolean
-  /** adds the payments of one block; returns how many were dropped because the block or a sender had too many */
-  add(payments: readonly SeenPayment[]): number
-  /** undefined: none was seen; afterwards it is forgotten */
-  take(wallet: Key): SeenPayment | undefined
-  readonly size: number
-  /** number of payments dropped for newer ones */
-  readonly forgotten: number
-}
-
-export function createPaymentBook({ most, mostOfOne, mostOfBlock }: PaymentBounds): PaymentBook {
+export function createPaymentBook({ most, mostOfOne, mostOfBlock }: PaymentBounds) {
   const waiting = new Map<Key, SeenPayment>()
   const ofFunder = new Map<Key, number>()
   let forgotten = 0
@@ -54,8 +43,9 @@ export function createPaymentBook({ most, mostOfOne, mostOfBlock }: PaymentBound
   }
 
   return {
-    has: (wallet) => waiting.has(wallet),
-    add(payments) {
+    has: (wallet: Key): boolean => waiting.has(wallet),
+    /** adds the payments of one block; returns how many were dropped because the block or a sender had too many */
+    add(payments: readonly SeenPayment[]): number {
       // a wallet that is to trade receives more than dust
       const largest =
         payments.length <= mostOfBlock
@@ -65,15 +55,17 @@ export function createPaymentBook({ most, mostOfOne, mostOfBlock }: PaymentBound
       for (const payment of largest) if (!keep(payment)) dropped++
       return dropped
     },
-    take(wallet) {
+    /** undefined: none was seen; afterwards it is forgotten */
+    take(wallet: Key): SeenPayment | undefined {
       const payment = waiting.get(wallet)
       if (payment !== undefined) remove(payment)
       return payment
     },
-    get size() {
+    get size(): number {
       return waiting.size
     },
-    get forgotten() {
+    /** number of payments dropped for newer ones */
+    get forgotten(): number {
       return forgotten
     },
   }

@@ -10,19 +10,6 @@ export const STATE_CHECKPOINT = {
   bytesMax: 4 << 20,
 }
 
-/** Transactions of the state, each after the log entries that it folds. */
-interface Commits {
-  readonly position: () => StatePosition
-  /** All or nothing. The log is synced before the state records its entries as folded. */
-  transaction<T>(work: () => T): T
-  /** Sets, within a transaction, the state's position at its commit; the log's checksum is filled in. */
-  stage(position: StatePosition): void
-  /** For readers of another process's state: `work` reads one consistent, current commit. */
-  snapshot<T>(work: () => T): T
-  /** Must be called before the connection is closed. */
-  close(): Promise<void>
-}
-
 /** The state's files as found on opening. */
 export interface FoundFiles {
   /** The generation in the main file alone; null if unreadable. */
@@ -46,11 +33,12 @@ export interface CommitsParts {
 }
 
 /**
+ * Transactions of the state, each after the log entries that it folds.
  * Keeps one read transaction open between commits, because taking and releasing a lock per read doubles its cost. The
  * write-ahead log is checkpointed now and then, in parallel. `generation` and `floor` later show whether the two files
  * belong together.
  */
-export function createCommits(parts: CommitsParts): Commits {
+export function createCommits(parts: CommitsParts) {
   const { connection, meta, log, checkpointer, bounds = STATE_CHECKPOINT, found, onRollback } = parts
   const { generation: base, walBytes } = found ?? { generation: null, walBytes: 0 }
   const [begin, beginWriting, end, undo] = ['begin', 'begin immediate', 'commit', 'rollback'].map(connection.prepare)
@@ -96,8 +84,9 @@ export function createCommits(parts: CommitsParts): Commits {
   }
 
   return {
-    position: () => position,
-    transaction(work) {
+    position: (): StatePosition => position,
+    /** All or nothing. The log is synced before the state records its entries as folded. */
+    transaction<T>(work: () => T): T {
       if (log === null) throw new Error('this store was opened read-only')
       run(end)
       try {
@@ -119,10 +108,12 @@ export function createCommits(parts: CommitsParts): Commits {
         quietly(() => begin!.run())
       }
     },
-    stage(next) {
+    /** Sets, within a transaction, the state's position at its commit; the log's checksum is filled in. */
+    stage(next: StatePosition): void {
       staged = next
     },
-    snapshot(work) {
+    /** For readers of another process's state: `work` reads one consistent, current commit. */
+    snapshot<T>(work: () => T): T {
       quietly(() => end!.run())
       run(begin)
       try {
@@ -132,7 +123,8 @@ export function createCommits(parts: CommitsParts): Commits {
         run(end)
       }
     },
-    async close() {
+    /** Must be called before the connection is closed. */
+    async close(): Promise<void> {
       await checkpointer?.close()
       quietly(() => end!.run())
       if (log === null || (isFirst && walBytes === 0)) return

@@ -12,6 +12,7 @@ export interface Counts {
   readonly trades: number
   readonly tokenEvents: number
   readonly verdicts: number
+  readonly readings: number
   readonly frames: number
   readonly agents: number
   readonly actors: number
@@ -33,6 +34,7 @@ export interface Databases {
   readonly trades: DenseTable
   readonly tokenEvents: DenseTable
   readonly verdicts: DenseTable
+  readonly readings: DenseTable
   readonly frames: DenseTable
   readonly bundles: DenseTable
   readonly agents: DenseTable
@@ -67,6 +69,7 @@ export function openDatabases(connection: Connection, { seed }: Identity, counts
     trades: dense('trades', () => counts().trades),
     tokenEvents: dense('tokenEvents', () => counts().tokenEvents),
     verdicts: dense('verdicts', () => counts().verdicts),
+    readings: dense('readings', () => counts().readings),
     frames: dense('frames', () => counts().frames),
     bundles: dense('bundles', () => counts().tokens),
     agents: dense('agents', () => counts().agents),

@@ -31,11 +31,7 @@ export interface DiskStatus {
 }
 
 /** The room on the disk of the data directory. A block that could not be written is not folded: memory never gets ahead of the disk. */
-export interface DiskRoom {
-  status(): DiskStatus
-  /** True once there is room; false if `signal` aborts before. Cheap while there is. */
-  wait(signal: AbortSignal): Promise<boolean> | true
-}
+export type DiskRoom = ReturnType<typeof createDiskRoom>
 
 interface DiskRoomOptions {
   readonly logger: Logger
@@ -49,7 +45,7 @@ function roomOf(dir: string): { freeBytes: number; bytes: number } {
   return { freeBytes: bavail * bsize, bytes: blocks * bsize }
 }
 
-export function createDiskRoom(dir: string, options: DiskRoomOptions): DiskRoom {
+export function createDiskRoom(dir: string, options: DiskRoomOptions) {
   const { logger, room = roomOf, heldBytes = HELD_BYTES } = options
   const wal = `${stateFile(dir)}-wal`
   let isShort = false
@@ -87,7 +83,8 @@ export function createDiskRoom(dir: string, options: DiskRoomOptions): DiskRoom 
 
   return {
     status,
-    wait: (signal) => (status().problem === null ? true : waitLong(signal)),
+    /** True once there is room; false if `signal` aborts before. Cheap while there is. */
+    wait: (signal: AbortSignal): Promise<boolean> | true => (status().problem === null ? true : waitLong(signal)),
   }
 }
 
@@ -106,7 +103,7 @@ export async function writeProbe(dir: string): Promise<Error | null> {
     }
     return null
   } catch (error) {
-    return error as Error
+    return Object.assign(error as Error, { path: dir })
   } finally {
     await rm(path, { force: true }).catch(() => {})
   }

@@ -7,20 +7,7 @@ import type { DenseTable } from './tables.ts'
  * Linear hashing: there are `ceil(count / PER_BUCKET)` buckets, and each new one takes its share of exactly one
  * earlier one, so a key's bucket depends only on the number of keys.
  */
-export interface IndexTable {
-  find(key: string): number | undefined
-  /** `key` must be new. It is part of the table once `flush` has written it. */
-  add(key: string, value: number): void
-  /** `key` must be in the table. The new value counts at once and is stored by `flush`. */
-  set(key: string, value: number): void
-  flush(): void
-  /** The number of keys, including unflushed ones. */
-  count(): number
-  /** Discards unflushed keys and values; `count` is the committed number. */
-  reset(count: number): void
-  /** All keys and values, in no particular order. */
-  entries(): IterableIterator<readonly [key: string, value: number]>
-}
+export type IndexTable = ReturnType<typeof createIndexTable>
 
 /** mean number of keys in a bucket: at 36 bytes each, one bucket about fills a page */
 const PER_BUCKET = 48
@@ -45,7 +32,7 @@ interface Filling {
 
 export const bucketsFor = (count: number): number => Math.ceil(count / PER_BUCKET)
 
-export function createIndexTable({ buckets, keyLength, seed, count: counted }: IndexOptions): IndexTable {
+export function createIndexTable({ buckets, keyLength, seed, count: counted }: IndexOptions) {
   const entryBytes = keyLength + VALUE_BYTES
   const changed = new Map<number, Filling>()
   let count = counted
@@ -93,13 +80,14 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
   }
 
   return {
-    find(key) {
+    find(key: string): number | undefined {
       if (total === 0) return undefined
       const bytes = read(bucketOf(hashOf(key, seed), total))
       const at = placeOf(key, bytes)
       return at < 0 ? undefined : bytes.readUInt32LE(at + keyLength)
     },
-    add(key, value) {
+    /** `key` must be new. It is part of the table once `flush` has written it. */
+    add(key: string, value: number): void {
       count++
       while (total < bucketsFor(count)) split()
       const bucket = bucketOf(hashOf(key, seed), total)
@@ -109,22 +97,26 @@ export function createIndexTable({ buckets, keyLength, seed, count: counted }: I
       filling.bytes.writeUInt32LE(value, filling.used + keyLength)
       filling.used += entryBytes
     },
-    set(key, value) {
+    /** `key` must be in the table. The new value counts at once and is stored by `flush`. */
+    set(key: string, value: number): void {
       const bucket = bucketOf(hashOf(key, seed), total)
       const filling = changed.get(bucket) ?? change(bucket, [read(bucket)])
       filling.bytes.writeUInt32LE(value, placeOf(key, filling.bytes.subarray(0, filling.used)) + keyLength)
     },
-    flush() {
+    flush(): void {
       for (const [bucket, { bytes, used }] of changed) buckets.put(bucket, bytes.subarray(0, used))
       changed.clear()
     },
-    count: () => count,
-    reset(to) {
+    /** The number of keys, including unflushed ones. */
+    count: (): number => count,
+    /** Discards unflushed keys and values; `count` is the committed number. */
+    reset(to: number): void {
       changed.clear()
       count = to
       total = bucketsFor(to)
     },
-    *entries() {
+    /** All keys and values, in no particular order. */
+    *entries(): IterableIterator<readonly [key: string, value: number]> {
       for (let bucket = 0; bucket < total; bucket++) {
         const bytes = read(bucket)
         for (let at = 0; at < bytes.length; at += entryBytes) {

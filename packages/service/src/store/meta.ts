@@ -61,15 +61,9 @@ const POSITION = 1
 /** both records are checked before the store's own seed is known */
 const SEED = 0
 
-export interface Meta {
-  /** Throws DamagedState if it cannot be read. */
-  identity(): Identity
-  position(): StatePosition
-  writeIdentity(identity: Identity): void
-  writePosition(position: StatePosition): void
-}
+export type Meta = ReturnType<typeof createMeta>
 
-export function createMeta(connection: Connection): Meta {
+export function createMeta(connection: Connection) {
   const table = createDenseTable(connection, 'meta', NUMBERED.meta, SEED, () => 2)
   const read = <T>(id: number, isValid: (value: T) => boolean): T => {
     const value: T | null = JSON.parse(table.get(id)!.toString())
@@ -78,9 +72,10 @@ export function createMeta(connection: Connection): Meta {
   }
   const write = (id: number, value: unknown): void => table.put(id, Buffer.from(JSON.stringify(value)))
   return {
-    identity: () => read(IDENTITY, isIdentity),
-    position: () => read(POSITION, isPosition),
-    writeIdentity: (identity) => write(IDENTITY, identity),
-    writePosition: (position) => write(POSITION, position),
+    /** Throws DamagedState if it cannot be read. */
+    identity: (): Identity => read(IDENTITY, isIdentity),
+    position: (): StatePosition => read(POSITION, isPosition),
+    writeIdentity: (identity: Identity): void => write(IDENTITY, identity),
+    writePosition: (position: StatePosition): void => write(POSITION, position),
   }
 }

@@ -4,19 +4,14 @@ import { type DamagedState, markDamaged } from './damage.ts'
 import { openStoreToRead, stateFile } from './open.ts'
 
 /** Reads pools from the committed state, for a decoder in another thread of the owner's process. */
-interface PoolReader {
-  resolve(pool: Key): { readonly mint: Key; readonly quote: Quote; readonly decimals: number } | undefined
-  close(): Promise<void>
-}
-
-export function openPoolReader(dir: string): PoolReader {
+export function openPoolReader(dir: string) {
   // the owner learns of damage through the mark
   const onDamage = (error: DamagedState): void => markDamaged(stateFile(dir), error)
   const store = openStoreToRead(dir, { onDamage })
   // an empty snapshot releases the initial one, because the reader lives as long as the service
   store.snapshot(() => {})
   return {
-    resolve: (pool) =>
+    resolve: (pool: Key): { readonly mint: Key; readonly quote: Quote; readonly decimals: number } | undefined =>
       store.snapshot(() => {
         const id = store.tokenIdByPool(pool)
         const token = id === undefined ? undefined : store.token(id)

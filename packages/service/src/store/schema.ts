@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 
 /** Must be raised with every change of the layout of a key or table, or of the state file's metadata. */
-export const FORMAT_VERSION = 8
+export const FORMAT_VERSION = 9
 
 /**
  * Tables of records with one number, and each table's number in checksums, which is part of the format and never
@@ -32,6 +32,7 @@ export const NUMBERED = {
   actorEdges: 15,
   /** Changes of verdicts from 1 on, stored at number − 1: the seq of the token event. */
   verdicts: 16,
+  readings: 17,
 } as const
 
 /** Tables of records with two ids. */

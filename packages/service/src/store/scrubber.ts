@@ -45,12 +45,6 @@ interface ScrubberOptions {
   readonly onFailed: (error: Error) => void
 }
 
-interface Scrubber {
-  /** The last complete pass, null before the first. */
-  last(): ScrubPass | null
-  close(): Promise<void>
-}
-
 /** MB of a thread's heap, which holds one piece of records at a time */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 3 }
 
@@ -58,7 +52,7 @@ const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 3 }
  * Reads log and state of `dataDir` while the service writes them, to find damage that no request touches. It runs in a
  * thread, because it waits for the disk, and in a new one per pass, because a thread takes 15 MB.
  */
-export function startScrubber(dataDir: string, options: ScrubberOptions): Scrubber {
+export function startScrubber(dataDir: string, options: ScrubberOptions) {
   const { pace = PACE, onDamagedState, onDamagedLog, onFailed } = options
   const workerData: ScrubThreadData = { dataDir, share: pace.share }
   let last: ScrubPass | null = null
@@ -85,8 +79,9 @@ export function startScrubber(dataDir: string, options: ScrubberOptions): Scrubb
   })
 
   return {
-    last: () => last,
-    async close() {
+    /** The last complete pass, null before the first. */
+    last: (): ScrubPass | null => last,
+    async close(): Promise<void> {
       worker?.ref()
       // a thread that is ended while SQLite works in it takes the process along
       worker?.postMessage('stop')

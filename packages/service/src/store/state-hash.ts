@@ -9,6 +9,7 @@ const DENSE = [
   'trades',
   'tokenEvents',
   'verdicts',
+  'readings',
   'frames',
   'bundles',
   'agents',

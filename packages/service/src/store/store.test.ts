@@ -57,6 +57,7 @@ test('what was written is read back', (t) => {
       trades: 0,
       tokenEvents: 0,
       verdicts: 0,
+      readings: 0,
       frames: 0,
       agents: 0,
       actors: 0,
@@ -136,7 +137,7 @@ test('token events and frames are found by their seq', (t) => {
 test('a change of a verdict leads to its event', (t) => {
   const store = opened(t, emptyDir(t))
   const head = { token: 7, slot: 1, time: 2.5 }
-  const verdict = { kind: 'verdict', from: 0, colour: 3, code: 1, event: 0 } as const
+  const verdict = { kind: 'verdict', from: 0, colour: 3, code: 1, event: 0, score: 29 } as const
   commit(store, {
     tokenEvents: [
       { kind: 'created', seq: 1, image: null, ...head },

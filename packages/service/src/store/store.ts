@@ -3,10 +3,10 @@ import type { Changes, StateReader } from '@ti/core/engine/state.ts'
 import { MalformedBytes } from '@ti/core/model/bytes.ts'
 import { decodeActor, decodeActorEdges } from '@ti/core/model/generated/actors.ts'
 import { decodeAgentBook, decodeBundleBook } from '@ti/core/model/generated/books.ts'
-import { decodeTokenEventRow, decodeTradeRow } from '@ti/core/model/generated/rows.ts'
+import { decodeReadingRow, decodeTokenEventRow, decodeTradeRow } from '@ti/core/model/generated/rows.ts'
 import { decodeToken } from '@ti/core/model/generated/token.ts'
 import { decodeGlobals, decodePosition, decodeWallet } from '@ti/core/model/generated/wallet.ts'
-import type { TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
+import type { ReadingRow, TokenEventRow, TradeRow } from '@ti/core/model/rows.ts'
 import type { Globals, Position } from '@ti/core/model/state.ts'
 import { closeAll } from '../base/parts.ts'
 import type { SegmentReader } from '../log/segments/position.ts'
@@ -64,6 +64,7 @@ export interface Store extends StateReader {
   /** Positions of all tokens in order of token and wallet, from the given one on. */
   positionsFrom(token: number, wallet: number): Iterable<Position>
   tokenEvents(fromSeq: number): Iterable<TokenEventRow>
+  readings(fromNo: number): Iterable<ReadingRow>
   /** The newest mark at or before a frame: its seq and its first row; undefined before the first. */
   frameMark(seq: number): readonly [seq: number, no: number] | undefined
   /** The seq of the token event of a change of verdict. */
@@ -150,6 +151,7 @@ export function createStore({ connection, log, writable, checkpointer, found }: 
       for (const [i, { seq }] of changes.tokenEvents.entries()) {
         checkNext('token event', seq, counts.tokenEvents + 1 + i)
       }
+      for (const [i, { no }] of changes.readings.entries()) checkNext('reading', no, counts.readings + i)
       commits.stage({ ...before, ...writeChanges(db, changes, before), seq: changes.globals.seq })
     },
     writeTrades: addTrades,
@@ -243,6 +245,9 @@ function createReading(connection: Connection, db: Databases, counts: () => Coun
         yield read('token event', id + 1, bytes, decodeTokenEventRow)!
       }
     },
+    *readings(fromNo) {
+      for (const { id, bytes } of db.readings.from(fromNo)) yield read('reading', id, bytes, decodeReadingRow)!
+    },
     frameMark(seq) {
       let [low, high] = [0, counts().frames]
       while (low < high) {
@@ -278,6 +283,7 @@ function countsOf({ seq, frames, agents, pools, firstUses }: StatePosition, glob
     trades: globals?.nextTrade ?? 0,
     tokenEvents: globals?.tokenEvents ?? 0,
     verdicts: globals?.verdicts ?? 0,
+    readings: globals?.readings ?? 0,
     frames,
     agents,
     actors: globals?.nextActor ?? 0,

@@ -15,17 +15,7 @@ interface Row {
 }
 
 /** Records with the numbers 0, 1, 2 … without gaps below `count()`. */
-export interface DenseTable {
-  /** Undefined from the end on; throws DamagedState if an earlier record is missing or broken. */
-  get(id: number): Buffer | undefined
-  /** Several existing records, cheaper than calls of `get`; throws DamagedState if one is missing. */
-  getAll(ids: readonly number[]): Row[]
-  put(id: number, bytes: Uint8Array): void
-  /** The records of `items`, cheaper than calls of `put`. */
-  putAll<T>(items: Iterable<T>, idOf: (item: T) => number, encode: (item: T) => Uint8Array): void
-  /** Verified rows from `from` on in order, read in pieces; none may be missing. */
-  from(from: number): IterableIterator<Row>
-}
+export type DenseTable = ReturnType<typeof createDenseTable>
 
 interface SealedRow {
   readonly id: number
@@ -58,14 +48,7 @@ const missing = ({ damage }: Connection, table: string, id: number): DamagedStat
 
 type Value = number | Uint8Array
 
-interface Puts {
-  /** The number of values that are written at once. */
-  readonly full: number
-  /** Writes rows of whole values, and empties the list. */
-  write(values: Value[]): void
-}
-
-function preparePuts(connection: Connection, table: string, columns: number): Puts {
+function preparePuts(connection: Connection, table: string, columns: number) {
   const place = `(${Array(columns).fill('?').join(', ')})`
   const statements = new Map<number, ReturnType<Connection['prepare']>>()
 
@@ -79,8 +62,10 @@ function preparePuts(connection: Connection, table: string, columns: number): Pu
 
   const [full = 1] = ROWS_AT_ONCE
   return {
+    /** The number of values that are written at once. */
     full: full * columns,
-    write(values) {
+    /** Writes rows of whole values, and empties the list. */
+    write(values: Value[]): void {
       let at = 0
       for (const rows of ROWS_AT_ONCE) {
         for (const size = rows * columns; values.length - at >= size; at += size) {
@@ -101,7 +86,7 @@ export function createDenseTable(
   /** Differs between stores. */
   seed: number,
   count: () => number,
-): DenseTable {
+) {
   const get = connection.prepare(`select v, sum from ${name} where id = ?`)
   const puts = preparePuts(connection, `${name} (id, v, sum)`, 3)
   const range = prepareGather(connection, ['id'], `select * from ${name} where id >= ? and id < ? order by id`)
@@ -121,7 +106,8 @@ export function createDenseTable(
   }
 
   return {
-    get(id) {
+    /** Undefined from the end on; throws DamagedState if an earlier record is missing or broken. */
+    get(id: number): Buffer | undefined {
       const row = connection.guarded(() => get.get(id)) as SealedRow | undefined
       if (row === undefined) {
         if (id >= 0 && id < count()) throw missing(connection, name, id)
@@ -130,15 +116,17 @@ export function createDenseTable(
       if (!isBlob(row.v) || sumOf(id, row.v) !== row.sum) throw wrongChecksum(connection, name, id)
       return asBuffer(row.v)
     },
-    getAll(ids) {
+    /** Several existing records, cheaper than calls of `get`; throws DamagedState if one is missing. */
+    getAll(ids: readonly number[]): Row[] {
       const rows = ids.length === 0 ? [] : listed(JSON.stringify(ids))
       return ids.map((id, i) => opened(rows[i], id))
     },
-    put(id, bytes) {
+    put(id: number, bytes: Uint8Array): void {
       puts.write([id, bytes, sumOf(id, bytes)])
       connection.count(bytes.length + ROW_BYTES)
     },
-    putAll(items, idOf, encode) {
+    /** The records of `items`, cheaper than calls of `put`. */
+    putAll<T>(items: Iterable<T>, idOf: (item: T) => number, encode: (item: T) => Uint8Array): void {
       const values: Value[] = []
       for (const item of items) {
         const id = idOf(item)
@@ -149,7 +137,8 @@ export function createDenseTable(
       }
       puts.write(values)
     },
-    *from(from) {
+    /** Verified rows from `from` on in order, read in pieces; none may be missing. */
+    *from(from: number): IterableIterator<Row> {
       for (let next = from; next < count(); ) {
         const end = Math.min(count(), next + PIECE_ROWS)
         const rows = range(next, end)
@@ -166,28 +155,7 @@ export interface PairRow {
 }
 
 /** Records with two ids. The caller knows the number of records per first id, which reads check. */
-export interface PairTable {
-  put(first: number, second: number, bytes: Uint8Array): void
-  /** The records of `items`, cheaper than calls of `put`. */
-  putAll<T>(
-    items: Iterable<T>,
-    firstOf: (item: T) => number,
-    secondOf: (item: T) => number,
-    encode: (item: T) => Uint8Array,
-  ): void
-  /** All records with this first id in order of the second; throws DamagedState unless there are `count`. */
-  all(first: number, count: number): PairRow[]
-  /** One record, undefined if absent. */
-  get(first: number, second: number): PairRow | undefined
-  /** At most `limit` records with this first id and a greater second one, in order; the caller checks the total. */
-  after(first: number, second: number, limit: number): PairRow[]
-  /** At most `limit` second ids, highest first; throws DamagedState unless there are `count` in total. */
-  back(first: number, offset: number, limit: number, count: number): number[]
-  /** Every record in order of both ids, read in pieces. */
-  everything(): IterableIterator<PairRow>
-  /** The number of records; reads through the table. */
-  total(): number
-}
+export type PairTable = ReturnType<typeof createPairTable>
 
 export function createPairTable(
   connection: Connection,
@@ -195,7 +163,7 @@ export function createPairTable(
   number: number,
   /** Differs between stores. */
   seed: number,
-): PairTable {
+) {
   const puts = preparePuts(connection, `${name} (a, b, v, sum)`, 4)
   const gather = (from: string) => prepareGather(connection, ['a', 'b'], `select * from ${name} where ${from}`)
   const all = gather('a = ? order by b')
@@ -218,11 +186,17 @@ export function createPairTable(
   }
 
   return {
-    put(first, second, bytes) {
+    put(first: number, second: number, bytes: Uint8Array): void {
       puts.write([first, second, bytes, sumOf(first, second, bytes)])
       connection.count(bytes.length + ROW_BYTES)
     },
-    putAll(items, firstOf, secondOf, encode) {
+    /** The records of `items`, cheaper than calls of `put`. */
+    putAll<T>(
+      items: Iterable<T>,
+      firstOf: (item: T) => number,
+      secondOf: (item: T) => number,
+      encode: (item: T) => Uint8Array,
+    ): void {
       const values: Value[] = []
       for (const item of items) {
         const first = firstOf(item)
@@ -234,21 +208,26 @@ export function createPairTable(
       }
       puts.write(values)
     },
-    all(first, count) {
+    /** All records with this first id in order of the second; throws DamagedState unless there are `count`. */
+    all(first: number, count: number): PairRow[] {
       const rows = all(first)
       checkCount(first, rows.length, count)
       return rows.map(opened)
     },
-    get(first, second) {
+    /** One record, undefined if absent. */
+    get(first: number, second: number): PairRow | undefined {
       const [row] = one(first, second)
       return row === undefined ? undefined : opened(row)
     },
-    after: (first, second, limit) => after(first, second, limit).map(opened),
-    back(first, offset, limit, count) {
+    /** At most `limit` records with this first id and a greater second one, in order; the caller checks the total. */
+    after: (first: number, second: number, limit: number): PairRow[] => after(first, second, limit).map(opened),
+    /** At most `limit` second ids, highest first; throws DamagedState unless there are `count` in total. */
+    back(first: number, offset: number, limit: number, count: number): number[] {
       checkCount(first, (connection.guarded(() => of.get(first)) as { n: number }).n, count)
       return back(first, limit, offset).map((row) => opened(row).second)
     },
-    *everything() {
+    /** Every record in order of both ids, read in pieces. */
+    *everything(): IterableIterator<PairRow> {
       for (let after = [-1, -1]; ; ) {
         const rows = next(after[0]!, after[1]!, PIECE_ROWS)
         for (const row of rows) yield opened(row)
@@ -257,6 +236,7 @@ export function createPairTable(
         after = [last.first, last.second]
       }
     },
-    total: () => (connection.guarded(() => total.get()) as { n: number }).n,
+    /** The number of records; reads through the table. */
+    total: (): number => (connection.guarded(() => total.get()) as { n: number }).n,
   }
 }

@@ -111,8 +111,17 @@ function mismatchOf(dir: string, position: LogPosition): DamagedState | DamagedL
 
 /** Roughly the number of steps of `checkState`; positions are counted as they are read. */
 function recordsOf(store: Store): number {
-  const { tokens = 0, wallets = 0, trades = 0, tokenEvents = 0, verdicts = 0, actors = 0, frames = 0 } = store.entries()
-  return 4 * tokens + 5 * wallets + 2 * (trades + tokenEvents + actors) + verdicts + frames
+  const {
+    tokens = 0,
+    wallets = 0,
+    trades = 0,
+    tokenEvents = 0,
+    readings = 0,
+    verdicts = 0,
+    actors = 0,
+    frames = 0,
+  } = store.entries()
+  return 4 * tokens + 5 * wallets + 2 * (trades + tokenEvents + readings + actors) + verdicts + frames
 }
 
 /**
@@ -153,6 +162,7 @@ export function* checkState(store: Store): Generator<void> {
     yield
   }
   for (const _ of store.tokenEvents(1)) yield
+  for (const _ of store.readings(0)) yield
   // everything else, and all again in another order
   yield* store.readAll()
 }

@@ -3,7 +3,7 @@ import type { Changes } from '@ti/core/engine/state.ts'
 import { encodeActor, encodeActorEdges } from '@ti/core/model/generated/actors.ts'
 import { encodeAgentBook, encodeBundleBook } from '@ti/core/model/generated/books.ts'
 import { emptyBundleBook } from '@ti/core/model/generated/empty.ts'
-import { encodeTokenEventRow, encodeTradeRow } from '@ti/core/model/generated/rows.ts'
+import { encodeReadingRow, encodeTokenEventRow, encodeTradeRow } from '@ti/core/model/generated/rows.ts'
 import { encodeToken } from '@ti/core/model/generated/token.ts'
 import { encodeGlobals, encodePosition, encodeWallet } from '@ti/core/model/generated/wallet.ts'
 import type { DupField, DupFlags } from '@ti/core/model/metadata.ts'
@@ -39,6 +39,7 @@ export function writeChanges(
     db.tokenEvents.put(row.seq - 1, encodeTokenEventRow(row))
     if (row.kind === 'verdict') db.verdicts.put(row.no - 1, numberBytes(row.seq))
   }
+  db.readings.putAll(changes.readings, ({ no }) => no, encodeReadingRow)
   const frames = writeFrames(db, changes, before.frames)
   for (const [pool, token] of changes.pools) if (db.pools.find(pool) === undefined) db.pools.add(pool, token)
   for (const { field, norm, token } of changes.firstUses) {

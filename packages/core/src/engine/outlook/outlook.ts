@@ -1,9 +1,9 @@
-import type { Asked, Latched, Outlook } from '../../model/outlook.ts'
+import type { Latched, Outlook } from '../../model/outlook.ts'
 import type { Token } from '../../model/state.ts'
 import { VERDICT } from '../constants-verdict.ts'
 import type { Holding } from '../reading/holding.ts'
 import type { LiveToken } from '../resident.ts'
-import { answerOf, learn, MILLION, noteAccuracy, probabilityOf, type Share } from './counts.ts'
+import { answerOf, learn, MILLION, noteAccuracy, probabilityOf } from './counts.ts'
 import { binsOf } from './inputs.ts'
 import {
   ageClass,
@@ -20,7 +20,7 @@ import {
 /** Asks the questions, latches the answers and counts the outcomes (methodology, section 9). */
 
 /** The answer of the latest fixed age; null if the question was not asked there. */
-export const latchedOf = ({ latched }: Token, question: Question): Latched | null =>
+export const latchedOf = ({ latched }: { readonly latched: readonly Latched[] }, question: Question): Latched | null =>
   latched.find((one) => one.question === QUESTIONS.indexOf(question)) ?? null
 
 /** The colour of a latched drain or halving; null below the least number of outcomes, or where it was not asked. */
@@ -32,12 +32,6 @@ export function latchedColour(token: Token, question: 'drain' | 'halving'): 'gre
   return p >= red * MILLION ? 'red' : p >= yellow * MILLION ? 'yellow' : 'green'
 }
 
-/** Receives questions and outcomes in the order in which they are put and counted. The properties are checked by it. */
-export interface OutlookWatcher {
-  asked(asked: Asked, answer: Share, token: Token): void
-  due(asked: Asked, hit: boolean): void
-}
-
 interface Moment {
   readonly slot: number
   readonly solUsd: number
@@ -45,7 +39,7 @@ interface Moment {
 }
 
 /** Asks the questions at a fixed age (`isAskSlot`). `read` is called only if there is one. */
-export function ask(live: LiveToken, market: Moment, read: () => Holding, watcher: OutlookWatcher | null): void {
+export function ask(live: LiveToken, market: Moment, read: () => Holding): void {
   const { token } = live
   const { slot, outlook } = market
   token.latched = []
@@ -59,7 +53,7 @@ export function ask(live: LiveToken, market: Moment, read: () => Holding, watche
     const question = QUESTIONS.indexOf(name)
     const { by, n, hits } = answerOf(outlook, { question, age, bins })
     token.latched.push({ question, slot, n, hits, by, bins })
-    const asked: Asked = {
+    putQuestion(live, {
       decided: false,
       hit: false,
       question,
@@ -68,24 +62,16 @@ export function ask(live: LiveToken, market: Moment, read: () => Holding, watche
       from: levelOf(name, token),
       bins,
       p: probabilityOf({ n, hits }) ?? -1,
-    }
-    putQuestion(live, asked)
-    watcher?.asked(asked, { n, hits }, token)
+    })
   }
 }
 
 /** Counts outcomes at the end of their term: hits are decided early and would otherwise be over-represented. */
-export function countOutcomes(
-  { token }: LiveToken,
-  outlook: Outlook,
-  slot: number,
-  watcher: OutlookWatcher | null,
-): void {
+export function countOutcomes({ token }: LiveToken, outlook: Outlook, slot: number): void {
   while (token.asked.length > 0 && token.asked[0]!.dueSlot <= slot) {
     const asked = token.asked.shift()!
     const hit = cameTrue(asked, token)
     noteAccuracy(outlook, asked, hit)
     learn(outlook, asked, hit)
-    watcher?.due(asked, hit)
   }
 }

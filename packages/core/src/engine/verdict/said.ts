@@ -85,3 +85,9 @@ export function capOf(token: Token): Cap | null {
   const exits = yellow & EXITS_PAST
   return exits === 0 ? { code, at: caps.unproven } : { code: firstOf(exits), at: caps.exited }
 }
+
+/** Tenths: the score of the latest reading, lowered by the verdict as it is; -1 before the first. */
+export function latchedScore(token: Token): number {
+  const { readSlot, points } = token.verdict
+  return readSlot < 0 ? -1 : Math.min(points, 10 * (capOf(token)?.at ?? 10))
+}

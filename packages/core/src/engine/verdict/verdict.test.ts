@@ -45,7 +45,7 @@ test('a change names its event, is kept and told', () => {
   const change = { colour: COLOUR.red, code: VERDICT_CODES.indexOf('bundled'), event: VERDICT_EVENTS.indexOf('trade') }
   assert.deepEqual(token.verdict.history, [{ slot: 1_010, ...change }])
   assert.deepEqual(events.added, [
-    { seq: 1, token: 7, slot: 1_010, time: 1_010, kind: 'verdict', no: 1, from: COLOUR.neutral, ...change },
+    { seq: 1, token: 7, slot: 1_010, time: 1_010, kind: 'verdict', no: 1, from: COLOUR.neutral, ...change, score: -1 },
   ])
   token.ruggedSlot = 1_020
   assert.deepEqual([judge(1_020), codeOf(token), token.verdict.history.length], ['red', 'rugged', 1])

@@ -7,7 +7,7 @@ import { ownedByLargest } from '../holders.ts'
 import { type Holding, ofSupply } from '../reading/holding.ts'
 import type { TokenEvents } from '../token-events.ts'
 import { type Level, reasonsOf } from './reasons.ts'
-import { conclude } from './said.ts'
+import { conclude, latchedScore } from './said.ts'
 
 /**
  * The verdict of a token: one colour, from reasons, made once in the fold and the same wherever it is shown. It changes
@@ -45,7 +45,7 @@ export function judgeVerdict({ globals, tokenEvents }: Told, token: Token, now: 
   verdict.history.push({ ...change, slot })
   if (verdict.history.length > VERDICT.historyMax) verdict.history.shift()
   globals.verdicts++
-  tokenEvents.record(token, { kind: 'verdict', no: globals.verdicts, from, ...change }, now)
+  tokenEvents.record(token, { kind: 'verdict', no: globals.verdicts, from, ...change, score: latchedScore(token) }, now)
 }
 
 /** The slot at which the memory of an exit forgets its oldest part, -1 if there is none. */

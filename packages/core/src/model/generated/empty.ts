@@ -258,6 +258,7 @@ export const emptyGlobals = (): Globals => ({
   frames: 0,
   tokenEvents: 0,
   verdicts: 0,
+  readings: 0,
   solUsd: 0,
   population: emptyPopulation(),
   outlook: emptyOutlook(),

@@ -228,7 +228,7 @@ function readAsked(r: Reader): Asked {
   }
 }
 
-function writeLatched(w: Writer, v: Latched): void {
+export function writeLatched(w: Writer, v: Latched): void {
   w.u8(v.question)
   w.num(v.slot)
   w.num(v.n)
@@ -237,7 +237,7 @@ function writeLatched(w: Writer, v: Latched): void {
   w.num(v.bins)
 }
 
-function readLatched(r: Reader): Latched {
+export function readLatched(r: Reader): Latched {
   return {
     question: r.upTo(2) as Latched['question'],
     slot: r.num(),

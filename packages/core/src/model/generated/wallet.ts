@@ -357,6 +357,7 @@ function writeGlobals(w: Writer, v: Globals): void {
   w.num(v.frames)
   w.num(v.tokenEvents)
   w.num(v.verdicts)
+  w.num(v.readings)
   w.num(v.solUsd)
   writePopulation(w, v.population)
   writeOutlook(w, v.outlook)
@@ -381,6 +382,7 @@ function readGlobals(r: Reader): Globals {
     frames: r.num(),
     tokenEvents: r.num(),
     verdicts: r.num(),
+    readings: r.num(),
     solUsd: r.num(),
     population: readPopulation(r),
     outlook: readOutlook(r),

@@ -9,7 +9,7 @@ import { hasValue } from '../../engine/units.ts'
 import type { Globals, Token, Wallet } from '../../model/state.ts'
 import { type ActorReader, actorsOf } from '../actors.ts'
 import type { QueryBounds } from '../bounds.ts'
-import { bundleName } from '../bundle-name.ts'
+import { groupName } from '../bundle-name.ts'
 import { explainMemory, explainOutlook } from '../explain.ts'
 import { creatorRecord } from '../launch.ts'
 import { percent, ratio, share, turnover } from '../round.ts'
@@ -74,7 +74,7 @@ export function renderBehind(options: BehindOptions): Who {
       top_10_pct: share(ownedByLargest(reading.holders), token.supply),
       top: largest.map((person) => ({
         ...renderPerson(reader, token, person, view.wallet),
-        group: person.group < 0 ? null : groupNameOf(view, person.group),
+        group: person.group < 0 ? null : groupName(token, bundles.groups[person.group]!, view.wallet),
       })),
     },
     coverage,
@@ -87,11 +87,6 @@ export function renderBehind(options: BehindOptions): Who {
     ...parts,
     first_buyers: sums.first_buyers,
   }
-}
-
-function groupNameOf({ live, wallet }: TokenView, no: number) {
-  const { firstSlot, founder } = live.bundles.groups[no]!
-  return bundleName(live.token.mint, firstSlot, wallet(founder).address)
 }
 
 /** Looks up at most this many slots for one answer. */

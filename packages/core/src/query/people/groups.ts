@@ -1,14 +1,13 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import type { Who } from '../../contract/who.ts'
-import { isRed, rootOf } from '../../engine/bundles/groups.ts'
-import type { Group, Pair } from '../../model/bundles.ts'
+import { isRed } from '../../engine/bundles/groups.ts'
+import type { Group } from '../../model/bundles.ts'
 import type { TradeRow } from '../../model/rows.ts'
 import type { Position, Token, Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
 import type { QueryBounds } from '../bounds.ts'
-import { bundleName } from '../bundle-name.ts'
+import { groupHead, pairsOf } from '../explain.ts'
 import { share, sol, turnover } from '../round.ts'
-import { groupName } from '../shares.ts'
 import type { TokenView } from '../view.ts'
 import { renderPair, renderTransaction, type Scene } from './evidence.ts'
 import { linkOf, renderPerson } from './links.ts'
@@ -39,7 +38,7 @@ export function renderGroups(options: GroupsOptions): WhoGroup[] {
 
 function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, group: Group): WhoGroup {
   const { live, slot, wallet, market } = view
-  const { token, bundles, positions } = live
+  const { token, positions } = live
   const owned = group.members
     .flatMap((id) => positions.get(id) ?? [])
     .sort((a, b) => b.bought + b.received - (a.bought + a.received) || a.wallet - b.wallet)
@@ -48,14 +47,10 @@ function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, gr
     const isConfirmed = group.confirmedSlot >= 0
     return renderPerson(reader, token, personOf(token, market, position, owner, isConfirmed ? group.no : -1), wallet)
   })
-  const pairs = pairsOf(view, group)
+  // those of most families first
+  const pairs = pairsOf(view, group).sort((x, y) => y.slots.length - x.slots.length || x.a - y.a || x.b - y.b)
   return {
-    ...bundleName(token.mint, group.firstSlot, wallet(group.founder).address),
-    aliases: bundles.groups
-      .filter((other) => other !== group && rootOf(bundles, other.no) === group)
-      .map((other) => groupName(token, other, wallet)),
-    confirmed: group.confirmedSlot >= 0,
-    confirmed_slot: group.confirmedSlot >= 0 ? group.confirmedSlot : null,
+    ...groupHead(view, group),
     selling: isRed(group, slot),
     has_deployer: token.deployer >= 0 && group.members.includes(token.deployer),
     wallets: group.members.length,
@@ -73,13 +68,6 @@ function renderGroup({ view, reader, scene, bounds, leftOut }: GroupsOptions, gr
     evidence: pairs.slice(0, bounds.whoPairs).map((pair) => renderPair(scene, pair, leftOut)),
     pairs: pairs.length,
   }
-}
-
-/** Linked pairs of the group, those of most families first. */
-function pairsOf({ live: { bundles, positions } }: TokenView, group: Group): Pair[] {
-  return bundles.pairs
-    .filter(({ families, a }) => families !== 0 && rootOf(bundles, positions.get(a)?.group ?? -1) === group)
-    .sort((x, y) => y.slots.length - x.slots.length || x.a - y.a || x.b - y.b)
 }
 
 /** Funders of the group's members, those of most members first. */

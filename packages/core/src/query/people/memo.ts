@@ -1,4 +1,5 @@
 import type { Globals, Token, Wallet } from '../../model/state.ts'
+import { createFresh } from '../fresh.ts'
 import type { PositionReader } from './positions.ts'
 
 /** The cost of reading a record from the store, in positions in memory. */
@@ -13,14 +14,10 @@ export function createMemo(
   globals: Readonly<Globals>,
   spend: (positions: number) => void,
 ): PositionReader {
-  let seq = -2
-  const kept = new Map<string, unknown>()
+  const records = createFresh<string, unknown>(() => globals)
 
   function once<T>(kind: keyof typeof COST, id: number | string, read: () => T): T {
-    if (globals.seq !== seq) {
-      kept.clear()
-      seq = globals.seq
-    }
+    const kept = records()
     const key = `${kind} ${id}`
     if (kept.has(key)) return kept.get(key) as T
     spend(COST[kind])

@@ -8,8 +8,8 @@ import { hasValue } from '../../engine/units.ts'
 import type { ClassSums } from '../../model/buckets.ts'
 import type { BundleBook, Group } from '../../model/bundles.ts'
 import type { Token } from '../../model/state.ts'
+import { groupName } from '../bundle-name.ts'
 import { maybe, percent, share, sol } from '../round.ts'
-import { groupName } from '../shares.ts'
 import type { TokenView } from '../view.ts'
 
 /** Renders the money of each cohort over the token's life. */
@@ -27,16 +27,19 @@ export const COHORTS = {
   groups: CLASS.bundled,
   others: CLASS.others,
 } as const
+export type CohortName = keyof typeof COHORTS
 
-/** `most` confirmed groups are listed one by one. Who came first is not known of a launch that was not seen. */
+/** The cohorts of a token. Who came first is not known of a launch that was not seen. */
+export const cohortsOf = ({ createdKnown }: Token): CohortName[] =>
+  (Object.keys(COHORTS) as CohortName[]).filter((cohort) => createdKnown || !cohort.startsWith('first_'))
+
+/** `most` confirmed groups are listed one by one. */
 export function renderMoney(view: TokenView, most: number): Cohort[] {
   const { token, bundles } = view.live
   const groups = confirmedGroups(bundles).slice(0, most)
   return [
-    ...(Object.keys(COHORTS) as (keyof typeof COHORTS)[])
-      .filter((cohort) => token.createdKnown || !cohort.startsWith('first_'))
-      .map((cohort) => render(token, cohort, null, classOf(token, COHORTS[cohort]))),
-    ...groups.map((group) => render(token, 'group', groupName(token, group, view.wallet), sumsOf(view, group))),
+    ...cohortsOf(token).map((cohort) => render(token, cohort, null, classOf(token, COHORTS[cohort]))),
+    ...groups.map((group) => render(token, 'group', groupName(token, group, view.wallet).id, sumsOf(view, group))),
   ]
 }
 

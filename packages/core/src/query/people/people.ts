@@ -16,10 +16,9 @@ import { createTradesAt } from './trades-at.ts'
 import { createWindows } from './windows.ts'
 
 interface PeopleOptions {
-  readonly views: Pick<Views, 'find'>
+  readonly views: Pick<Views, 'find' | 'walletAt'>
   readonly store: HistoryReader
   readonly globals: Readonly<Globals>
-  readonly findWallet: (address: string) => Wallet | null
   /** See Cuts. */
   readonly spend: (positions: number) => void
   /** Caches rendered answers until the next entry. */
@@ -38,15 +37,16 @@ const BRIEF = { explainedHolders: 0, whoMembers: 0, whoPairs: 0, whoExitTrades: 
 
 /** Answers about the people behind tokens. */
 export function createPeople(options: PeopleOptions): People {
-  const { views, store, globals, findWallet, spend, cached, bounds } = options
+  const { views, store, globals, spend, cached, bounds } = options
   const reader = createMemo(store, globals, spend)
   const trades = createTradesAt({ trade: store.trade, spend, max: bounds.whoSlotsKept })
   const windows = createWindows({ reader, trades, trade: store.trade, globals, spend, bounds })
   const names = createActorNames({ ...store, globals: () => globals }, bounds.actorNames)
 
+  const findWallet = (address: string): Wallet | null => views.walletAt(keyFromBase58(address))
+
   function ofToken(name: string, mint: string, render: (view: TokenView) => unknown): Rendered | null {
-    const key = keyFromBase58(mint)
-    const view = key === null ? null : views.find(key)
+    const view = views.find(keyFromBase58(mint))
     return view === null ? null : cached(`${name}/${mint}`, () => render(view), view)
   }
 

@@ -8,7 +8,7 @@ import { isMigrated } from '../../engine/tokens.ts'
 import type { BundleBook } from '../../model/bundles.ts'
 import type { Globals, Position, Token, Wallet } from '../../model/state.ts'
 import type { ActorReader } from '../actors.ts'
-import { bundleName } from '../bundle-name.ts'
+import { groupName } from '../bundle-name.ts'
 import { maybe, sol } from '../round.ts'
 import { actorNameOf } from './links.ts'
 import { moneyOf, worthOf } from './person.ts'
@@ -88,7 +88,7 @@ function renderPosition(
     worth_sol: maybe(worthOf(token, position.balance, solUsd), sol),
     deployed: token.deployer === wallet.id,
     deployed_at: isoMicrosOrNull(token.createdTime),
-    group: group && bundleName(token.mint, group.firstSlot, reader.wallet(group.founder)!.address),
+    group: group && groupName(token, group, (id) => reader.wallet(id)!),
     mcap: token.mcap,
     graduated: isMigrated(token),
     drained: token.drainedSlot >= 0,

@@ -1,11 +1,10 @@
 import { keyToBase58 } from '../../base/base58.ts'
 import { isoMicrosOrNull } from '../../base/time.ts'
 import type { ActorProfile } from '../../contract/actors.ts'
-import { familiesOf } from '../../engine/actors/evidence.ts'
-import { isLaunchOf, type Records, standingOf } from '../../engine/actors/standing.ts'
+import { isLaunchOf, type Records } from '../../engine/actors/standing.ts'
 import { isMigrated } from '../../engine/tokens.ts'
 import type { Actor, ActorToken } from '../../model/actors.ts'
-import { type ActorReader, nameOf, recordsOf, renderStanding, rootOf } from '../actors.ts'
+import { type ActorReader, actorInBrief, recordsOf, renderEdges, rootOf } from '../actors.ts'
 import { sol, turnover } from '../round.ts'
 import { slotOrNull } from './person.ts'
 
@@ -15,11 +14,9 @@ export function renderProfile(reader: ActorReader, id: number, most: number): Ac
   const one = rootOf(reader, id)
   const records = recordsOf(reader)
   const address = (wallet: number): string => keyToBase58(reader.wallet(wallet)!.address)
-  const { edges } = reader.actorEdges(one.id)!
   return {
     no: one.id,
-    ...nameOf(reader, one),
-    ...renderStanding(standingOf(records, one, reader.globals()!.slot)),
+    ...actorInBrief(reader, one),
     members: one.wallets.map((wallet) => ({ wallet: address(wallet), name: reader.wallet(wallet)!.name })),
     deployers: deployersOf(records, one).map(([wallet, launches]) => ({
       wallet: address(wallet),
@@ -27,13 +24,8 @@ export function renderProfile(reader: ActorReader, id: number, most: number): Ac
       member: one.wallets.includes(wallet),
     })),
     recent_tokens: [...one.tokens].reverse().map((entry) => renderToken(reader, records, one, entry)),
-    edges: edges.slice(0, most).map(({ a, b, families, slot, mints }) => ({
-      wallets: [address(a), address(b)],
-      families: familiesOf(families),
-      slot,
-      mints: mints.map((token) => keyToBase58(reader.token(token)!.mint)),
-    })),
-    edges_total: edges.length,
+    edges: renderEdges(reader, one, most),
+    edges_total: reader.actorEdges(one.id)!.edges.length,
   }
 }
 

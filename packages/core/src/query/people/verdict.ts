@@ -1,4 +1,5 @@
-import { count, counted, listed, pct, sol } from '../../base/format.ts'
+import { counted, listed, pct, sol } from '../../base/format.ts'
+import { deployerRecord, lost } from '../../base/record.ts'
 import { COLOURS, VERDICT_CODES, VERDICT_EVENTS, type VerdictCode } from '../../base/verdict-codes.ts'
 import type { Who } from '../../contract/who.ts'
 import { COVERAGE, SLOTS, VERDICT } from '../../engine/constants.ts'
@@ -243,27 +244,12 @@ function actors({ actors: known }: Facts): Said[] {
   })
 }
 
-/** A rugged token was drained, unless others took it over since. */
-const lost = (drained: number, rugged: number): string =>
-  drained === 0 && rugged > 0
-    ? `${rugged} rugged`
-    : `${drained || 'none'} drained${rugged > 0 ? ` (${rugged} rugged)` : ''}`
-
 function record({ deployer }: Facts): Said[] {
   if (deployer === null) return []
   const { launched, graduated, all } = deployer
-  const [drained, rugged] = [all?.drained ?? 0, all?.rugged ?? 0]
-  const numbers = { launched, graduated, drained, rugged, taken_sol: all?.taken_sol ?? 0 }
-  if (launched === 0) return say('deployer_record', 'The deployer’s first launch.', numbers)
-  if (launched === 1) {
-    const fate = rugged > 0 ? 'rugged' : drained > 0 ? 'drained' : 'not drained'
-    const text = `The deployer’s one other launch: ${fate}, ${graduated > 0 ? 'graduated' : 'not graduated'}.`
-    return say('deployer_record', text, numbers)
-  }
-  const kept = drained > 0 && launched > drained ? `, ${launched - drained} not` : ''
-  const taken = numbers.taken_sol > 0 ? `; ${sol(numbers.taken_sol)} SOL taken out` : ''
-  const text = `The deployer’s ${count(launched)} other launches: ${lost(drained, rugged)}${kept}; ${graduated || 'none'} graduated${taken}.`
-  return say('deployer_record', text, numbers)
+  const { drained = 0, rugged = 0, taken_sol = 0 } = all ?? {}
+  const text = `The deployer’s ${deployerRecord(deployer, 'other launch')}.`
+  return say('deployer_record', text, { launched, graduated, drained, rugged, taken_sol })
 }
 
 function launch({ launch, creator_record, slot }: Facts): Said[] {
@@ -335,22 +321,22 @@ function shares({ classes, holders, groups, coverage, token }: Facts): Said[] {
   ]
 }
 
-function unknown({ coverage, token, score }: Facts): Said[] {
+function unknown({ coverage, holders, token, score }: Facts): Said[] {
   const { launch_seen } = coverage
   const { readSlot, knownPct } = token.verdict
   const hasTraded = token.lastTradeSlot >= 0
   const share = Math.round(100 - knownPct)
+  const who =
+    holders.count === 0
+      ? 'Nobody holds it any more.'
+      : `${pct(share)} of held supply is in new wallets or wallets of unknown funding.`
   return [
     ...(hasTraded ? [] : say('no_trade', 'No trades yet.', {})),
     ...(launch_seen ? [] : say('launch_unseen', 'Its launch was not seen, so its first buyers are unknown.', {})),
     ...(hasTraded && readSlot < 0
       ? say('unknown_holders', 'Too early: holders are first judged 30 s after launch.', {})
       : []),
-    ...(readSlot < 0 || knownPct >= VERDICT.knownPct
-      ? []
-      : say('unknown_holders', `${pct(share)} of held supply is in new wallets or wallets of unknown funding.`, {
-          unknown_pct: share,
-        })),
+    ...(readSlot < 0 || knownPct >= VERDICT.knownPct ? [] : say('unknown_holders', who, { unknown_pct: share })),
     ...say('score', `Score ${score.toFixed(1)} of 10.`, { value: score }),
     ...(token.migratedSlot >= 0 ? say('graduated', 'Graduated from its launchpad.', {}) : []),
   ]

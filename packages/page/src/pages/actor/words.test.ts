@@ -12,7 +12,7 @@ const of = {
 test('an actor in a sentence', () => {
   assert.equal(
     recordOf(of),
-    '41 wallets, seen on 14 tokens, launched 12, of which 11 were drained while it gained, 9 of them rugged. It took 120 SOL out of its launches and usually sells after 3 min.',
+    '41 wallets, seen on 14 tokens, launched 12: 11 drained (9 rugged) while it gained. It took 120 SOL out of its launches and usually sells after 3 min.',
   )
   assert.equal(
     recordOf({ ...of, drained: 0, rugged: 0, taken_sol: 0 }),
@@ -20,7 +20,7 @@ test('an actor in a sentence', () => {
   )
   assert.match(
     recordOf({ ...of, tokens: 1, launched: 1, drained: 1, rugged: 0 }),
-    /seen on 1 token, launched 1, of which 1 was drained while it gained\./,
+    /seen on 1 token, launched 1: 1 drained while it gained\./,
   )
   assert.match(
     recordOf({ ...of, taken_sol: -2, usual_exit_slots: null }),

@@ -1,3 +1,4 @@
+import { lost } from '@ti/core/base/record.ts'
 import type { ActorProfile } from '@ti/core/contract/actors.ts'
 import { count, counted, duration, SLOT_S, sol } from '../../ui/format.ts'
 
@@ -23,11 +24,8 @@ function resultInWords({ taken_sol: taken }: Record): string {
 }
 
 /** Its launches that were drained while it gained: others of its tokens may be drained too, to its loss. */
-function deedsOf({ launched, drained, rugged }: Record): string {
-  if (drained + rugged === 0) return `launched ${count(launched)}`
-  const were = drained === 1 ? 'was' : 'were'
-  return `launched ${count(launched)}, of which ${count(drained)} ${were} drained while it gained${rugged > 0 ? `, ${count(rugged)} of them rugged` : ''}`
-}
+const deedsOf = ({ launched, drained, rugged }: Record): string =>
+  `launched ${count(launched)}${drained + rugged === 0 ? '' : `: ${lost(drained, rugged)} while it gained`}`
 
 /** Describes an actor in a sentence or two. */
 export function recordOf(actor: Record): string {

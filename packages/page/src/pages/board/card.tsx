@@ -44,8 +44,10 @@ export const Card = memo(function Card({ row: { card, at, gone }, caps, reached,
           <TokenMark mint={card.mint} size={34} />
         </span>
         <span className={css.first}>
-          <bdi className={css.symbol}>{card.symbol || '(no symbol)'}</bdi>
-          <bdi className={css.name}>{card.name}</bdi>
+          <span className={css.names}>
+            <bdi className={css.symbol}>{card.symbol || '(no symbol)'}</bdi>
+            <bdi className={css.name}>{card.name}</bdi>
+          </span>
           {gone && <Flag title="no longer in this list">left</Flag>}
           <span className={css.soft}>{counted(Number(card.values.holders), 'holder')}</span>
           <span className={css.soft}>

@@ -1,3 +1,4 @@
+import { deployerRecord } from '@ti/core/base/record.ts'
 import type { AppDeployer } from '@ti/core/contract/app.ts'
 import type { DevSummary, DevToken } from '@ti/core/contract/resources.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
@@ -9,7 +10,6 @@ import { count, duration, NONE, pct, SLOT_S, shortAddress, signedSol, usd } from
 import { fateColumn, LIFE_MEANS, Life, useLives } from '../../ui/life.tsx'
 import { Page as Frame } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { recordOf } from '../../ui/record.ts'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { Cell, Row, RowHead, Table, type TokenColumn, TokenTable } from '../../ui/table.tsx'
 import { useTitle } from '../../ui/title.ts'
@@ -79,7 +79,7 @@ export default function Page({ id: address }: { id: string }) {
 
 const Lead = ({ deployer }: { deployer: AppDeployer }) => (
   <>
-    {recordOf(deployer, 'launch')}{' '}
+    {deployerRecord(deployer)}.{' '}
     {deployer.actor !== null && (
       <>
         It works with the crew <Link to={`/actor/${deployer.actor.id}`}>{deployer.actor.name}</Link>.

@@ -1,10 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { chainNow } from '../../api/clock.ts'
 import { axisOf, slotOfTime, timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
 import { Boundary } from '../../shell/boundary.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { How } from '../../ui/how.tsx'
 import type { RatingValue } from '../../ui/rating.tsx'
 import { Empty, Failure, Skeleton } from '../../ui/states.tsx'
+import { Ago } from '../../ui/values.tsx'
 import css from './token.module.css'
 import type { TokenData } from './use-token.ts'
 
@@ -14,6 +16,8 @@ const LineChart = lazy(() => import('../../charts/line-chart.tsx'))
 const STEPS = 200
 /** milliseconds of rest until a moved slider asks the service */
 const REST_MS = 150
+/** milliseconds without a trade from which the page says that the axis ends there: a longer one leaves no room for trades */
+const QUIET_MS = 60_000
 
 interface ChartProps {
   readonly data: TokenData
@@ -26,6 +30,8 @@ interface ChartProps {
 export function Chart({ data, colour, show }: ChartProps) {
   const { line, points, anchors, at } = data
   const box = useRef<HTMLDivElement>(null)
+  const last = points.at(-1)?.time ?? Number.POSITIVE_INFINITY
+  const isQuiet = chainNow() - last * 1000 >= QUIET_MS
   const moved = useMoved(at === null ? null : timeOfSlot(anchors, at), (time) =>
     show(time === null ? null : slotOfTime(anchors, time)),
   )
@@ -35,7 +41,14 @@ export function Chart({ data, colour, show }: ChartProps) {
         Market cap, and who made it <How part="1-token-basics" of="Market cap" />
         {line.data?.truncated === true && <span className="soft">its latest 10,000 trades</span>}
         <span className={css.when}>
-          <output>{moved.time === null ? 'Now' : `As of ${timeToSecond(moved.time * 1000)}`}</output>
+          <output>
+            {moved.time === null ? 'Now' : `As of ${timeToSecond(moved.time * 1000)}`}
+            {moved.time === null && isQuiet && (
+              <>
+                ; the last trade was <Ago at={last * 1000} /> ago
+              </>
+            )}
+          </output>
           {moved.time !== null && <Button onClick={() => moved.move(null)}>Back to now</Button>}
         </span>
       </h2>

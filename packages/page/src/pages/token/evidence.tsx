@@ -1,3 +1,4 @@
+import { deployerRecord } from '@ti/core/base/record.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import { Fragment, type ReactNode, useState } from 'react'
 import { timeOfSlot, timeToSecond } from '../../charts/line-data.ts'
@@ -9,7 +10,6 @@ import type { MethodPart } from '../../ui/how.ts'
 import { How } from '../../ui/how.tsx'
 import { Life, useLives } from '../../ui/life.tsx'
 import { Address } from '../../ui/links.tsx'
-import { recordOf } from '../../ui/record.ts'
 import { Cell, Row, RowHead, Table } from '../../ui/table.tsx'
 import css from './details.module.css'
 import { Tags } from './holders.tsx'
@@ -60,8 +60,7 @@ function Deployer({ deployer }: Pick<Who, 'deployer'>) {
     <>
       <p>
         {name !== null && <bdi>{name} </bdi>}
-        <Address value={wallet} kind="deployer" />{' '}
-        {deployer.launched === 0 ? 'Its first launch.' : recordOf(deployer, 'other launch')}
+        <Address value={wallet} kind="deployer" /> Its {deployerRecord(deployer, 'other launch')}.
       </p>
       {launches.length > 0 && (
         <details>

@@ -52,7 +52,7 @@ test('a life in sentences, in order', () => {
   assert.deepEqual(
     told(whoOf()).map(({ slot, text }) => `${slot} ${text}`),
     [
-      '100 launches it, and 9.8% of supply is bought in the same transaction. First launch.',
+      '100 launches it, and 9.8% of supply is bought in the same transaction. Its first launch.',
       '100 3 wallets buy in the block of the launch: 4% of supply.',
       '101 Group faded-cliff-255: 7 wallets, one of them the deployer, get 9.8% of supply (fees paid, same funder). Known as a group since at 205.',
       '150 The verdict turns yellow: coordinated wallets hold a lot of it.',
@@ -89,6 +89,6 @@ test('a launch that was not seen, an unknown signer, and a record', () => {
   const all = { drained: 3, rugged: 2, taken_sol: 23, first_sale_slots: null }
   assert.equal(
     first({ deployer: { wallet: 'D', launched: 5, graduated: 1, all }, first_bag: { transaction_pct: 0 } }),
-    'launches it. 5 earlier launches: 3 drained (2 of them rugged), 2 not drained. 1 graduated. It took out 23 SOL.',
+    'launches it. Its 5 earlier launches: 3 drained (2 rugged), 2 not; 1 graduated; 23 SOL taken out.',
   )
 })

@@ -1,9 +1,9 @@
+import { deployerRecord } from '@ti/core/base/record.ts'
 import { REASON_WORDS } from '@ti/core/base/verdict-codes.ts'
 import type { Who } from '@ti/core/contract/who.ts'
 import type { LineMark } from '../../charts/line-data.ts'
 import { count, counted, duration, pct, SLOT_S, sol, usd } from '../../ui/format.ts'
 import type { RatingValue } from '../../ui/rating.tsx'
-import { recordOf } from '../../ui/record.ts'
 import { familyOf, firstBuyersInWords } from './who-words.ts'
 
 /** A token's life in sentences, each at its slot. */
@@ -49,8 +49,8 @@ function launchLine({ deployer, created_slot: slot, coverage, first_bag }: Who):
   const bag = first_bag.transaction_pct
   const bought = bag === null || bag < 0.05 ? '' : `, and ${pct(bag)} of supply is bought in the same transaction`
   if (deployer === null) return { slot, weight: 1_000, text: `Launched${bought}. Who signed is not known.` }
-  const record = deployer.launched === 0 ? 'First launch.' : recordOf(deployer, 'earlier launch')
-  return { slot, weight: 1_000, deployer: deployer.wallet, text: `launches it${bought}. ${record}` }
+  const record = deployerRecord(deployer, 'earlier launch')
+  return { slot, weight: 1_000, deployer: deployer.wallet, text: `launches it${bought}. Its ${record}.` }
 }
 
 function firstBlockLine({ classes: { first_block: first }, created_slot: slot }: Who): StoryLine[] {

@@ -122,7 +122,7 @@ function Follow({ who: { deployer, actors } }: { who: Who }) {
             name={crew.name}
             words={[`${crew.name} buys`, `${crew.name} buys: watching`]}
           />
-          <Link to={`/actor/${crew.id}`}>its tokens</Link>
+          <Link to={`/actor/${crew.id}`}>the crew’s tokens</Link>
         </>
       )}
     </>
@@ -205,7 +205,7 @@ export function Sure({ data: { who, at, past } }: { data: TokenData }) {
   )
 }
 
-function sureOf({ coverage, groups }: Who): string[] {
+function sureOf({ coverage, groups, holders }: Who): string[] {
   const unknown = unknownOf(coverage)
   const [group] = groups.filter(({ confirmed }) => confirmed)
   const families = new Set(group?.evidence.flatMap(({ families }) => families.map(({ family }) => family)))
@@ -215,7 +215,9 @@ function sureOf({ coverage, groups }: Who): string[] {
       : [
           `Group ${group.name}: ${count(group.wallets)} wallets, ${count(group.pairs)} proven links${families.size === 0 ? '' : ` (${[...families].map((family) => familyOf(family).label).join(', ')})`}.`,
         ]),
-    `Funders are known for ${pct(coverage.funders_traced_pct, 0)} of held supply, a track record for ${pct(coverage.history_pct, 0)}.`,
+    holders.count === 0
+      ? 'Nobody holds it, so there is nobody to know.'
+      : `Funders are known for ${pct(coverage.funders_traced_pct, 0)} of held supply, a track record for ${pct(coverage.history_pct, 0)}.`,
     ...(unknown.length === 0 ? [] : [`Not known: ${unknown.join(', ')}.`]),
   ]
 }

@@ -57,7 +57,7 @@ function Rows({ positions }: { positions: readonly WalletPosition[] }) {
       wide: true,
       cell: ({ paid_sol, got_sol }) => <Flow paid={paid_sol} got={got_sol} most={most} />,
     },
-    { label: 'Holds', number: true, means: 'Percent of total supply.', cell: ({ holds_pct }) => pct(holds_pct) },
+    { label: 'Holds', number: true, wide: true, means: 'Of total supply.', cell: ({ holds_pct }) => pct(holds_pct) },
     {
       label: 'Realised',
       number: true,

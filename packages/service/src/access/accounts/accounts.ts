@@ -20,24 +20,7 @@ export const KEY_COUNTS = {
 }
 
 /** Accounts and their keys. */
-export interface Accounts {
-  /** finds or creates the account of a wallet (base58, checked by the caller) */
-  ofWallet(wallet: string): Promise<AccountRow>
-  /** makes an account of the operator, granted Pro and without a wallet: whoever gets its key shares nothing with the others */
-  ofOperator(): Promise<AccountRow>
-  /** the account of one of the operator's keys; null: it is none */
-  ofOperatorKey(id: string): Promise<AccountRow | null>
-  find(id: string): Promise<AccountRow | null>
-  planOf(account: AccountRow): Plan
-  /** newest first: live keys and the latest ended ones of an account, or of all accounts of the operator if it is null */
-  keysOf(accountId: string | null): Promise<KeyInfo[]>
-  /** makes a key; only this answer contains it. Checks the name */
-  createKey(accountId: string, request: KeyRequest): Promise<MadeKey>
-  /** null if the account has no such key */
-  nameKey(accountId: string, id: string, name: string): Promise<KeyInfo | null>
-  /** ends a key of the account, or of any account if `accountId` is null; repeating it changes nothing. Null: no such key */
-  revokeKey(accountId: string | null, id: string): Promise<KeyInfo | null>
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
 interface KeyRequest {
   readonly name: string
@@ -70,7 +53,7 @@ const randomAddress = (): string => base58Encode(randomBytes(32).toString('latin
 export function createAccounts(
   { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
   { now, use = null, bounds = KEY_COUNTS, prefix = KEY_PREFIX }: AccountsOptions,
-): Accounts {
+) {
   const infoOf = (row: Parameters<typeof keyInfo>[0]): KeyInfo => keyInfo(row, now(), use?.pending(row.id))
   const find = async (column: 'id' | 'wallet', value: string): Promise<AccountRow | null> =>
     (await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst()) ?? null
@@ -175,24 +158,30 @@ export function createAccounts(
   }
 
   return {
+    /** finds or creates the account of a wallet (base58, checked by the caller) */
     ofWallet,
-    ofOperator: async () => (await find('id', await make(null)))!,
-    async ofOperatorKey(id) {
+    /** makes an account of the operator, granted Pro and without a wallet: whoever gets its key shares nothing with the others */
+    ofOperator: async (): Promise<AccountRow> => (await find('id', await make(null)))!,
+    /** the account of one of the operator's keys; null: it is none */
+    async ofOperatorKey(id: string): Promise<AccountRow | null> {
       const row = await db.selectFrom('api_keys').select('account_id').where('id', '=', id).executeTakeFirst()
       const account = row === undefined ? null : await find('id', row.account_id)
       return account?.wallet === null ? account : null
     },
-    find: (id) => find('id', id),
+    find: (id: string): Promise<AccountRow | null> => find('id', id),
     planOf,
-    async keysOf(accountId) {
+    /** newest first: live keys and the latest ended ones of an account, or of all accounts of the operator if it is null */
+    async keysOf(accountId: string | null): Promise<KeyInfo[]> {
       const owners = accountId === null ? operators : [accountId]
       const keys = db.selectFrom('api_keys').selectAll().where('account_id', 'in', owners)
       const most = bounds.ofOperator + bounds.deadPerAccount
       const rows = await keys.orderBy('created_at', 'desc').orderBy('id').limit(most).execute()
       return rows.map(infoOf)
     },
+    /** makes a key; only this answer contains it. Checks the name */
     createKey,
-    async nameKey(accountId, id, name) {
+    /** null if the account has no such key */
+    async nameKey(accountId: string, id: string, name: string): Promise<KeyInfo | null> {
       if (!isKeyId(id) || !isKeyName(name)) return null
       const row = await db
         .updateTable('api_keys')
@@ -203,7 +192,8 @@ export function createAccounts(
         .executeTakeFirst()
       return row === undefined ? null : infoOf(row)
     },
-    async revokeKey(accountId, id) {
+    /** ends a key of the account, or of any account if `accountId` is null; repeating it changes nothing. Null: no such key */
+    async revokeKey(accountId: string | null, id: string): Promise<KeyInfo | null> {
       if (!isKeyId(id)) return null
       const row = await db
         .updateTable('api_keys')

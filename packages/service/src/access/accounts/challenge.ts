@@ -9,12 +9,7 @@ export const CHALLENGE_MS = 300_000
  * Stateless sign-in challenges: the nonce contains the wallet and its time of issue, and is signed. Issuing one writes nothing,
  * and no number of challenges can evict another one.
  */
-export interface Challenges {
-  /** null if `wallet` is not an address (base58 of 32 bytes) */
-  make(wallet: string): Challenge | null
-  /** the challenge of one of our nonces, expired or not; null for any other nonce */
-  read(nonce: string): Read | null
-}
+export type Challenges = ReturnType<typeof createChallenges>
 
 export interface Challenge {
   readonly nonce: string
@@ -47,7 +42,7 @@ const BYTES = SIGNED + SIZES.mac
 /** most characters of a nonce; letters and digits, as Sign In With Solana requires */
 const NONCE_LENGTH = 90
 
-export function createChallenges(options: ChallengeOptions): Challenges {
+export function createChallenges(options: ChallengeOptions) {
   const { secret, publicUrl, now } = options
   const { host: domain } = new URL(publicUrl)
 
@@ -70,7 +65,8 @@ export function createChallenges(options: ChallengeOptions): Challenges {
   }
 
   return {
-    make(wallet) {
+    /** null if `wallet` is not an address (base58 of 32 bytes) */
+    make(wallet: string): Challenge | null {
       const key = keyFromBase58(wallet)
       if (key === null) return null
       const issuedMs = Math.floor(now())
@@ -80,7 +76,8 @@ export function createChallenges(options: ChallengeOptions): Challenges {
       const nonce = base58Encode(Buffer.concat([signed, macOf(signed)]).toString('latin1'))
       return challengeOf(nonce, wallet, issuedMs)
     },
-    read(nonce) {
+    /** the challenge of one of our nonces, expired or not; null for any other nonce */
+    read(nonce: string): Read | null {
       const text = nonce.length > NONCE_LENGTH ? null : base58Decode(nonce, BYTES)
       if (text === null) return null
       const bytes = Buffer.from(text, 'latin1')

@@ -34,15 +34,7 @@ export interface Waiting {
   readonly newestTime: number
 }
 
-export interface DepositSource {
-  /**
-   * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are ignored. If there are more
-   * than DEPOSITS.waiting, the oldest of them; the rest follows after those were read. Returns none when there are so
-   * many that finding the oldest takes another call.
-   */
-  after(position: Position | null, notBefore: number): Promise<Waiting>
-  read(signature: string): Promise<Transfer>
-}
+export type DepositSource = ReturnType<typeof createDepositSource>
 
 const Signatures = z.array(
   z.object({
@@ -79,7 +71,7 @@ const TIME_SLACK_S = 600
 const isError = (err: unknown): boolean => err !== null && err !== undefined
 
 /** Deposits as reported by a node; both functions throw if it does not answer. */
-export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSourceOptions): DepositSource {
+export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSourceOptions) {
   async function page(before: string | null, until: string | null): Promise<Signatures> {
     const place = { ...(before === null ? {} : { before }), ...(until === null ? {} : { until }) }
     const options = { commitment: 'finalized', limit: bounds.page, ...place }
@@ -129,7 +121,12 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
   }
 
   return {
-    async after(position, notBefore) {
+    /**
+     * Transactions after `position`, oldest first; blocks before `notBefore` (Unix seconds) are ignored. If there are more
+     * than DEPOSITS.waiting, the oldest of them; the rest follows after those were read. Returns none when there are so
+     * many that finding the oldest takes another call.
+     */
+    async after(position: Position | null, notBefore: number): Promise<Waiting> {
       const left = rest(position)
       if (left !== null) return left
       backlog = null
@@ -151,7 +148,7 @@ export function createDepositSource({ rpc, payTo, bounds = DEPOSITS }: DepositSo
       return ended
     },
 
-    async read(signature) {
+    async read(signature: string): Promise<Transfer> {
       const options = { commitment: 'finalized', encoding: 'json', maxSupportedTransactionVersion: 1 }
       const { transaction, meta } = Transaction.parse(await rpc('getTransaction', [signature, options]))
       const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] }

@@ -49,17 +49,7 @@ export function verdict(key: StoredKey, nowMs: number): Verdict {
 }
 
 /** Keys by digest (latin-1), at most `bound`. */
-export interface KeyMemory {
-  /** stores a row; true if it changed something */
-  learn(row: KeyRow, nowMs: number): boolean
-  /** returns the placeholder for an unknown key */
-  find(digest: string): StoredKey
-  /** placeholder for every unknown key */
-  readonly nobody: StoredKey
-  readonly size: number
-  /** live keys that did not fit */
-  readonly leftOut: number
-}
+export type KeyMemory = ReturnType<typeof createKeyMemory>
 
 /** milliseconds between two searches for dead keys */
 const SEARCH_EVERY_MS = 10_000
@@ -68,7 +58,7 @@ const SEARCH_EVERY_MS = 10_000
  * A full memory evicts revoked and expired keys, which are then refused as unknown. Further keys are refused as unknown until a
  * later read finds room for them.
  */
-export function createKeyMemory(bound: number): KeyMemory {
+export function createKeyMemory(bound: number) {
   const byDigest = new Map<string, StoredKey>()
   const leftOut = new Set<string>()
   let searchedMs = Number.NEGATIVE_INFINITY
@@ -84,7 +74,8 @@ export function createKeyMemory(bound: number): KeyMemory {
   }
 
   return {
-    learn(row, nowMs) {
+    /** stores a row; true if it changed something */
+    learn(row: KeyRow, nowMs: number): boolean {
       const key = storedKey(row)
       const digest = key.digest.toString('latin1')
       const known = byDigest.get(digest)
@@ -97,12 +88,15 @@ export function createKeyMemory(bound: number): KeyMemory {
       byDigest.set(digest, key)
       return true
     },
-    find: (digest) => byDigest.get(digest) ?? NOBODY,
+    /** returns the placeholder for an unknown key */
+    find: (digest: string): StoredKey => byDigest.get(digest) ?? NOBODY,
+    /** placeholder for every unknown key */
     nobody: NOBODY,
-    get size() {
+    get size(): number {
       return byDigest.size
     },
-    get leftOut() {
+    /** live keys that did not fit */
+    get leftOut(): number {
       return leftOut.size
     },
   }

@@ -13,13 +13,7 @@ export const KEY_PLACES = {
 }
 
 /** Counts the keys made recently from each address: the more, the harder the next proof of work. */
-export interface KeyPlaces {
-  /** additional zero bits; each doubles the work. `address`: in the form of rate limits */
-  extraBits(address: string): number
-  /** `keys` -1 returns a key that was not made */
-  take(address: string, keys: 1 | -1): void
-  readonly size: number
-}
+export type KeyPlaces = ReturnType<typeof createKeyPlaces>
 
 interface Level {
   /** recent keys at `atMs` */
@@ -31,7 +25,7 @@ interface Level {
  * A place is an address or its /48 network; its count falls by one key every `keyMs`. Counts are in memory only: after a
  * restart the next keys of a place are cheaper, but not free. A full map evicts the place with the oldest key.
  */
-export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_PLACES> = KEY_PLACES): KeyPlaces {
+export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_PLACES> = KEY_PLACES) {
   const places = new Map<string, Level>()
 
   const keysOf = (place: string): number => {
@@ -49,18 +43,20 @@ export function createKeyPlaces(now: () => number, bounds: Readonly<typeof KEY_P
   }
 
   return {
-    extraBits(address) {
+    /** additional zero bits; each doubles the work. `address`: in the form of rate limits */
+    extraBits(address: string): number {
       const network = networkOf(address)
       const ofAddress = keysOf(address) / bounds.keys
       const ofNetwork = network === null ? 0 : keysOf(network) / bounds.networkKeys
       return Math.min(bounds.extraBits, Math.floor(Math.max(ofAddress, ofNetwork)))
     },
-    take(address, keys) {
+    /** `keys` -1 returns a key that was not made */
+    take(address: string, keys: 1 | -1): void {
       const network = networkOf(address)
       change(address, keys)
       if (network !== null) change(network, keys)
     },
-    get size() {
+    get size(): number {
       return places.size
     },
   }

@@ -22,17 +22,10 @@ export type KeyRow = Pick<ApiKeyRow, 'id' | 'account_id' | 'digest' | 'expires_a
   Pick<AccountRow, 'paid_until' | 'granted_pro'>
 
 /** Reads rows in pages. */
-interface KeyReader {
-  /** every key, live ones first */
-  all(): AsyncIterable<readonly KeyRow[]>
-  /** rows changed since the last complete read began, by the database's clock, with an overlap */
-  changed(): AsyncIterable<readonly KeyRow[]>
-}
-
 export function readKeys(
   { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
   bounds: Readonly<typeof KEY_READING>,
-): KeyReader {
+) {
   let readUpTo = new Date(0)
 
   const rows = () =>
@@ -69,8 +62,10 @@ export function readKeys(
   }
 
   return {
-    all: () => pages(rows),
-    changed() {
+    /** every key, live ones first */
+    all: (): AsyncIterable<readonly KeyRow[]> => pages(rows),
+    /** rows changed since the last complete read began, by the database's clock, with an overlap */
+    changed(): AsyncIterable<readonly KeyRow[]> {
       const since = new Date(Math.max(0, readUpTo.getTime() - bounds.overlapMs))
       return pages(() =>
         rows().where('id', 'in', (query) =>

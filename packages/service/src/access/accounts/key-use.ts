@@ -19,16 +19,7 @@ export interface Use {
 }
 
 /** Counts the use of keys for their owners: in memory, written in batches. No decision depends on it. */
-export interface KeyUse {
-  /** synchronous and cheap, because every call with a key runs it */
-  count(id: string, calls?: number): void
-  /** use counted on this node and not written yet */
-  pending(id: string): Use | null
-  /** writes what is pending; runs by itself every KEY_USE.writeMs. Never rejects: what failed stays pending */
-  write(): Promise<void>
-  /** writes pending use, then stops */
-  close(): Promise<void>
-}
+export type KeyUse = ReturnType<typeof createKeyUse>
 
 interface KeyUseOptions {
   /** Unix ms */
@@ -40,7 +31,7 @@ interface KeyUseOptions {
 export function createKeyUse(
   { sql: db }: Pick<Database, 'sql'>,
   { now, logger, bounds = { ...KEY_READING, ...KEY_USE } }: KeyUseOptions,
-): KeyUse {
+) {
   const uses = new Map<string, { calls: number; lastMs: number }>()
   let failing = false
 
@@ -100,10 +91,14 @@ export function createKeyUse(
 
   const writing = createPoller({ what: 'use of keys', everyMs: bounds.writeMs, run: writeAll })
   return {
-    count: (id, calls = 1) => add(id, calls, now()),
-    pending: (id) => uses.get(id) ?? null,
+    /** synchronous and cheap, because every call with a key runs it */
+    count: (id: string, calls = 1): void => add(id, calls, now()),
+    /** use counted on this node and not written yet */
+    pending: (id: string): Use | null => uses.get(id) ?? null,
+    /** writes what is pending; runs by itself every KEY_USE.writeMs. Never rejects: what failed stays pending */
     write: writing.run,
-    async close() {
+    /** writes pending use, then stops */
+    async close(): Promise<void> {
       await writing.stop()
       await writing.run()
     },

@@ -25,14 +25,7 @@ export const KEY_WORK = {
  * A wallet history was rejected, because it requires a node query per stranger and old wallets are for sale. A deposit alone
  * was rejected, because a trial should be free. Accounts that have paid do no work.
  */
-export interface KeyWork {
-  /** the task before the next key; null: none. `address`: in the form of rate limits */
-  task(account: AccountRow, address: string): Promise<Task | null>
-  /** validates the work and reserves one key slot for the address */
-  accept(account: AccountRow, address: string, work: Work | undefined): Promise<Accepted>
-  /** releases the slot if no key was made */
-  giveBack(address: string): void
-}
+export type KeyWork = ReturnType<typeof createKeyWork>
 
 /** Requires one number per part, such that the hash of nonce, part and number starts with `bits` zero bits. */
 export interface Task {
@@ -81,7 +74,7 @@ export function isDone(nonce: string, part: number, counter: number, bits: numbe
 export function createKeyWork(
   database: Pick<Database, 'sql'>,
   { now, bounds = { ...KEY_PLACES, ...KEY_WORK } }: KeyWorkOptions,
-): KeyWork {
+) {
   const places: KeyPlaces = createKeyPlaces(now, bounds)
   let secret: Promise<Uint8Array> | null = null
 
@@ -110,7 +103,8 @@ export function createKeyWork(
   }
 
   return {
-    async task(account, address) {
+    /** the task before the next key; null: none. `address`: in the form of rate limits */
+    async task(account: AccountRow, address: string): Promise<Task | null> {
       if (hasPaid(account, bounds.depositLamports)) return null
       const key = await readSecret()
       const issuedMs = Math.floor(now())
@@ -118,7 +112,8 @@ export function createKeyWork(
       const nonce = makeNonce({ wallet: account.wallet!, issuedMs, bits }, key)
       return { nonce, parts: bounds.parts, bits, expiresMs: issuedMs + bounds.ms }
     },
-    async accept(account, address, work) {
+    /** validates the work and reserves one key slot for the address */
+    async accept(account: AccountRow, address: string, work: Work | undefined): Promise<Accepted> {
       const owes = !hasPaid(account, bounds.depositLamports)
       if (owes && work === undefined) return { ok: false, reason: 'missing' }
       const key = owes ? await readSecret() : null
@@ -127,7 +122,8 @@ export function createKeyWork(
       if (judged.ok && judged.used !== null) places.take(address, 1)
       return judged
     },
-    giveBack: (address) => places.take(address, -1),
+    /** releases the slot if no key was made */
+    giveBack: (address: string): void => places.take(address, -1),
   }
 }
 

@@ -16,16 +16,7 @@ export const SIGN_IN = {
 }
 
 /** Sessions of users who have proved that they own a wallet. */
-export interface SignIn {
-  /** a message for the wallet to sign; null if `wallet` is not an address (base58 of 32 bytes) */
-  challenge(wallet: string): Promise<Challenge | null>
-  /** accepts a challenge once. `signature`: ed25519 over the message's bytes, in base58 or base64 */
-  signIn(nonce: string, signature: string): Promise<SignedIn>
-  /** account of the session in a Cookie header */
-  session(cookies: string | undefined): Promise<AccountRow | null>
-  /** ends the session; returns the Set-Cookie header that removes the cookie */
-  signOut(cookies: string | undefined): Promise<string>
-}
+export type SignIn = ReturnType<typeof createSignIn>
 
 export type SignedIn =
   | { readonly ok: true; readonly account: AccountRow; readonly setCookie: string }
@@ -45,7 +36,7 @@ const COOKIE = /^[A-Za-z0-9_-]{43}$/
 
 const digestOf = (cookie: string): Buffer => hash('sha256', cookie, 'buffer')
 
-export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignInOptions): SignIn {
+export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignInOptions) {
   const { accounts, publicUrl, now, bounds = SIGN_IN } = options
   const secure = new URL(publicUrl).protocol === 'https:'
   // browsers accept a cookie with this prefix from this host only, and only over TLS
@@ -89,9 +80,11 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
   }
 
   return {
-    challenge: async (wallet) => (await challenges()).make(wallet),
+    /** a message for the wallet to sign; null if `wallet` is not an address (base58 of 32 bytes) */
+    challenge: async (wallet: string): Promise<Challenge | null> => (await challenges()).make(wallet),
 
-    async signIn(nonce, signature) {
+    /** accepts a challenge once. `signature`: ed25519 over the message's bytes, in base58 or base64 */
+    async signIn(nonce: string, signature: string): Promise<SignedIn> {
       const challenge = (await challenges()).read(nonce)
       if (challenge === null) return { ok: false, reason: 'unknown' }
       if (challenge.expiresMs <= now()) return { ok: false, reason: 'expired' }
@@ -102,7 +95,8 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
       return { ok: true, account, setCookie: await openSession(account) }
     },
 
-    async session(cookies) {
+    /** account of the session in a Cookie header */
+    async session(cookies: string | undefined): Promise<AccountRow | null> {
       const cookie = cookieIn(cookies)
       if (cookie === null) return null
       const found = await db
@@ -115,7 +109,8 @@ export function createSignIn({ sql: db }: Pick<Database, 'sql'>, options: SignIn
       return found ?? null
     },
 
-    async signOut(cookies) {
+    /** ends the session; returns the Set-Cookie header that removes the cookie */
+    async signOut(cookies: string | undefined): Promise<string> {
       const cookie = cookieIn(cookies)
       if (cookie !== null) await db.deleteFrom('sessions').where('digest', '=', digestOf(cookie)).execute()
       return `${cookieName}=; Max-Age=0; ${attributes}`

@@ -1,4 +1,4 @@
-import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { count, createCounts } from '@ti/core/base/counts.ts'
 import type { Logger } from '../../base/log.ts'
 import { createPoller } from '../../base/poller.ts'
 import type { Database } from '../sql/database.ts'
@@ -20,18 +20,7 @@ export const SUBSCRIPTIONS = {
 }
 
 /** Finds deposits on chain and turns them into subscriptions. */
-export interface Subscriptions {
-  offerTo(account: Pick<AccountRow, 'reference'>): SubscriptionOffer
-  /**
-   * Looks for deposits once, which also happens every DEPOSIT_POLL_MS; a call during a run looks again after it. Never rejects: what could not be read is retried, and
-   * nothing after it counts as read before.
-   */
-  poll(): Promise<void>
-  /** transactions that were credited, already known, without a reference, or unreadable; runs that failed */
-  readonly counts: Counts
-  /** ends the current run after its current transaction */
-  close(): Promise<void>
-}
+export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 interface SubscriptionsOptions {
   readonly source: DepositSource
@@ -51,7 +40,7 @@ const QUIET_S = 900
 export function createSubscriptions(
   { sql: db, dialect }: Pick<Database, 'sql' | 'dialect'>,
   { source, payTo, now, logger, bounds = SUBSCRIPTIONS }: SubscriptionsOptions,
-): Subscriptions {
+) {
   const counts = createCounts(['credited', 'known', 'passed over', 'look failed', 'read failed'])
   const cursor = `deposits:${payTo}`
   /** signatures after the cursor that were handled, and those that failed; both from the last listing only */
@@ -186,10 +175,16 @@ export function createSubscriptions(
 
   const polls = createPoller({ what: 'deposits', everyMs: DEPOSIT_POLL_MS, run: look })
   return {
-    offerTo: (account) => offerTo(account, payTo),
+    offerTo: (account: Pick<AccountRow, 'reference'>): SubscriptionOffer => offerTo(account, payTo),
+    /**
+     * Looks for deposits once, which also happens every DEPOSIT_POLL_MS; a call during a run looks again after it. Never rejects: what could not be read is retried, and
+     * nothing after it counts as read before.
+     */
     poll: polls.run,
+    /** transactions that were credited, already known, without a reference, or unreadable; runs that failed */
     counts,
-    async close() {
+    /** ends the current run after its current transaction */
+    async close(): Promise<void> {
       closed = true
       await polls.stop()
     },

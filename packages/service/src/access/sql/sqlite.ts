@@ -171,13 +171,7 @@ function toResult<R>({ columns, rows, changes }: Result): QueryResult<R> {
 
 type Question = Ask extends infer A ? (A extends Ask ? Omit<A, 'id'> : never) : never
 
-interface Thread {
-  readonly file: AccountsFile
-  open(): Promise<void>
-  /** throws DatabaseAway if the machine is out of a resource; a later request may succeed */
-  ask(question: Question): Promise<Result>
-  close(): Promise<void>
-}
+type Thread = ReturnType<typeof createThread>
 
 interface Waiting {
   done(result: Result): void
@@ -185,7 +179,7 @@ interface Waiting {
 }
 
 /** Restarts the thread after it ends, for example out of memory: the next statement opens the file again. */
-function createThread(places: Places): Thread {
+function createThread(places: Places) {
   let running: Promise<Running> | null = null
   let damage: Damage | null = null
   let closed = false
@@ -236,7 +230,7 @@ function createThread(places: Places): Thread {
 
   return {
     file,
-    async open() {
+    async open(): Promise<void> {
       try {
         running = start()
         await running
@@ -249,7 +243,8 @@ function createThread(places: Places): Thread {
         throw fail(failure)
       }
     },
-    async ask(question) {
+    /** throws DatabaseAway if the machine is out of a resource; a later request may succeed */
+    async ask(question: Question): Promise<Result> {
       if (damage !== null) throw damage
       if (closed) throw new Error('the database is closed')
       try {
@@ -263,7 +258,7 @@ function createThread(places: Places): Thread {
         throw error
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true
       await (await running?.catch(() => null))?.close()
     },
@@ -282,14 +277,10 @@ class Refused extends Error {
   }
 }
 
-interface Running {
-  readonly first: Result
-  ask(question: Question): Promise<Result>
-  close(): Promise<void>
-}
+type Running = Awaited<ReturnType<typeof openThread>>
 
 /** Resolves with the thread's first answer. `onEnd` is called if it ends without `close`. */
-async function openThread(places: Places, copyTo: string | null, onEnd = (): void => {}): Promise<Running> {
+async function openThread(places: Places, copyTo: string | null, onEnd = (): void => {}) {
   const workerData: ThreadData = { dataDir: places.dataDir, copyTo }
   const worker = startThread('access/sql/sqlite-thread', { workerData })
   const waiting = new Map<number, Waiting>()
@@ -323,14 +314,14 @@ async function openThread(places: Places, copyTo: string | null, onEnd = (): voi
   const first = await answered(0)
   return {
     first,
-    ask(question) {
+    ask(question: Question): Promise<Result> {
       if (waiting.size >= STATEMENTS_WAITING) throw new DatabaseAway('too many statements wait for the accounts')
       if (isOver) throw away(cause ?? new Error('its thread ended'))
       const id = ++newest
       worker.postMessage({ ...question, id } as Ask)
       return answered(id)
     },
-    async close() {
+    async close(): Promise<void> {
       if (!isOver) worker.postMessage('close')
       worker.ref()
       await ended

@@ -8,16 +8,6 @@ export interface TrialUse {
   readonly usedMs: number
 }
 
-/** The table of trials: a row per account and span, to which every node adds. One statement per call. */
-export interface TrialRows {
-  /** adds to rows, creating missing ones; resolves to their sums. No account and span twice */
-  add(uses: readonly TrialUse[]): Promise<TrialUse[]>
-  /** the rows of these accounts whose span began after `afterMs` */
-  read(accounts: readonly string[], afterMs: number): Promise<TrialUse[]>
-  /** deletes spans that began earlier */
-  forget(beforeMs: number): Promise<void>
-}
-
 const COLUMNS = ['account', 'started_at', 'used_ms'] as const
 
 const toUse = (row: { account: string; started_at: Date; used_ms: number }): TrialUse => ({
@@ -30,9 +20,11 @@ const toUse = (row: { account: string; started_at: Date; used_ms: number }): Tri
 const inOrder = (a: TrialUse, b: TrialUse): number =>
   a.account < b.account ? -1 : a.account > b.account ? 1 : a.startMs - b.startMs
 
-export function createTrialRows({ sql: db }: Pick<Database, 'sql'>): TrialRows {
+/** The table of trials: a row per account and span, to which every node adds. One statement per call. */
+export function createTrialRows({ sql: db }: Pick<Database, 'sql'>) {
   return {
-    async add(uses) {
+    /** adds to rows, creating missing ones; resolves to their sums. No account and span twice */
+    async add(uses: readonly TrialUse[]): Promise<TrialUse[]> {
       const rows = uses.toSorted(inOrder).map(({ account, startMs, usedMs }) => ({
         account,
         started_at: new Date(startMs),
@@ -50,11 +42,13 @@ export function createTrialRows({ sql: db }: Pick<Database, 'sql'>): TrialRows {
         .execute()
       return sums.map(toUse)
     },
-    async read(accounts, afterMs) {
+    /** the rows of these accounts whose span began after `afterMs` */
+    async read(accounts: readonly string[], afterMs: number): Promise<TrialUse[]> {
       const found = db.selectFrom('trials').select(COLUMNS).where('account', 'in', accounts)
       return (await found.where('started_at', '>', new Date(afterMs)).execute()).map(toUse)
     },
-    async forget(beforeMs) {
+    /** deletes spans that began earlier */
+    async forget(beforeMs: number): Promise<void> {
       await db.deleteFrom('trials').where('started_at', '<', new Date(beforeMs)).execute()
     },
   }

@@ -6,20 +6,14 @@ import type { Database } from './database.ts'
 const PROBE_MS = 10_000
 
 /** Knows whether the database takes changes: one that is read-only, or on a full disk, still answers reads. */
-export interface WriteProbe {
-  /** Why changes are refused; null while they are taken. */
-  readonly problem: string | null
-  /** Probes now. Never rejects. */
-  look(): Promise<void>
-  close(): Promise<void>
-}
+export type WriteProbe = ReturnType<typeof createWriteProbe>
 
 interface WriteProbeOptions {
   readonly logger: Logger
   readonly everyMs?: number
 }
 
-export function createWriteProbe({ sql }: Pick<Database, 'sql'>, options: WriteProbeOptions): WriteProbe {
+export function createWriteProbe({ sql }: Pick<Database, 'sql'>, options: WriteProbeOptions) {
   const { logger, everyMs = PROBE_MS } = options
   let problem: string | null = null
 
@@ -52,9 +46,11 @@ export function createWriteProbe({ sql }: Pick<Database, 'sql'>, options: WriteP
 
   const poller = createPoller({ what: 'accounts', everyMs, run: look })
   return {
-    get problem() {
+    /** Why changes are refused; null while they are taken. */
+    get problem(): string | null {
       return problem
     },
+    /** Probes now. Never rejects. */
     look: poller.run,
     close: poller.stop,
   }

@@ -13,9 +13,6 @@ import type { TurnEnd, Turns } from './turns.ts'
 import { RETRY_AFTER_S } from './turns.ts'
 import type { AnswerForm, Client, Outcome, Work } from './types.ts'
 
-/** times an answer that was paid for leaves, whole or not */
-export const DELIVERIES = 2
-
 interface FlowOptions {
   readonly network: Network
   readonly ledger: Ledger
@@ -38,7 +35,7 @@ export interface Visit<T> {
   readonly order: Order
   readonly client: Client
   readonly work: (signal: AbortSignal) => Work<T> | Promise<Work<T>>
-  readonly form: AnswerForm<T> | undefined
+  readonly form: AnswerForm<T>
 }
 
 /** The path of a payment through the ledger; each step is on disk before the next begins. */
@@ -85,19 +82,11 @@ export function createFlow(options: FlowOptions): Flow {
     return write
   }
 
-  /** The outcome of a payment in state `delivering`; `done` reports the delivery. */
-  function paid<T>(claim: Claim, { payer, signature }: PaymentRow, answer: T, form: Visit<T>['form']): Outcome<T> {
-    const release = leases.hold(claim)
-    let answered = false
-    const done = (delivered: boolean, begun = true): void => {
-      if (answered) return
-      answered = true
-      const kept = form?.pack(answer) ?? ''
-      const write = () => (delivered ? ledger.delivered(claim) : ledger.undelivered(claim, kept, begun))
-      retry(claim, 'the delivery of a paid answer', write).finally(release)
-    }
-    return { kind: 'paid', answer, receipt: paidReceipt(network, payer, signature ?? ''), done }
-  }
+  const paid = <T>({ payer, signature }: PaymentRow, answer: T): Outcome<T> => ({
+    kind: 'paid',
+    answer,
+    receipt: paidReceipt(network, payer, signature ?? ''),
+  })
 
   const uncertain = (payer: string, signature: string | null): Outcome<never> => ({
     kind: 'uncertain',
@@ -111,12 +100,6 @@ export function createFlow(options: FlowOptions): Flow {
   async function letGo(claim: Claim, reason: string): Promise<void> {
     const release = () => ledger.release(claim, reason)
     await release().catch(() => void retry(claim, 'that a payment is free', release))
-  }
-
-  /** Marks a paid answer as not sent, so that it can be fetched again. */
-  async function giveBack(claim: Claim): Promise<void> {
-    const undeliver = () => ledger.undelivered(claim, '', false)
-    await undeliver().catch(() => void retry(claim, 'that an answer is due', undeliver))
   }
 
   async function begin<T>(visit: Visit<T>): Promise<Outcome<T>> {
@@ -173,14 +156,6 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** The client received an unknown outcome, so the answer is owed even if an earlier attempt was written. */
-  function retryEnd(claim: Claim, end: Settlement): void {
-    retry(claim, 'how a settlement ended', async () => {
-      const written = await writeEnd(ledger, claim, end, false)
-      if (written === null && end.kind === 'landed') await ledger.undelivered(claim, '', false)
-    })
-  }
-
   async function settleInTurn<T>(visit: Visit<T>, claim: Claim, answer: T): Promise<Outcome<T>> {
     if (turns === null) return settle(visit, claim, answer)
     const { payer, amount } = visit.reservation
@@ -208,6 +183,7 @@ export function createFlow(options: FlowOptions): Flow {
     if (row === 'unknown') return unavailable(LEDGER_FAILS)
     if (row === null) return unavailable(`The payment took too long to process; ${NOTHING_CHARGED}.`)
     let signature: string | null = row.signature
+    const text = form.pack(answer)
     let end: Settlement | null = null
     try {
       end = await meters.timed('settle', () => attempt(order, claim))
@@ -218,17 +194,18 @@ export function createFlow(options: FlowOptions): Flow {
         if (now !== null) end = await lookup(facilitator, now, times.settle)
       }
       signature = end.kind === 'refused' ? signature : (end.signature ?? signature)
-      const written = await writeEnd(ledger, claim, end, true)
-      if (written?.state === 'delivering') {
+      const written = await writeEnd(ledger, claim, end, text)
+      if (written?.state === 'answered') {
         const { hash, payer, amount, signature } = written
         logger.info({ hash, payer, amount, signature }, 'paid')
-        return paid(claim, written, answer, form)
+        return paid(written, answer)
       }
       if (written !== null && end.kind === 'refused') return failed(row.payer, end.reason)
       await ledger.pause(claim, SWEEP_MS)
     } catch (error) {
       logger.error({ hash: claim.hash, error: nameOf(error) }, 'a settlement could not be recorded')
-      if (end !== null && end.kind !== 'open') retryEnd(claim, end)
+      const ended = end
+      if (ended !== null) retry(claim, 'how a settlement ended', async () => writeEnd(ledger, claim, ended, text))
     }
     return uncertain(row.payer, signature)
   }
@@ -253,27 +230,15 @@ export function createFlow(options: FlowOptions): Flow {
   async function again<T>(visit: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
     const { hash, payer, signature } = row
     if (row.request !== visit.reservation.request) return refused('The payment is already used for another request.')
-    switch (row.state) {
-      case 'reserved':
-      case 'released':
-      case 'delivering':
-        return refused('The payment is in use: another request with it is being answered.')
-      case 'delivered':
-        return refused('The payment is already used: its answer was sent.')
-      case 'settled':
-        if (row.deliveries < DELIVERIES) return fetchPaid(visit, row)
-        return refused(`The payment is already used: its answer was sent ${row.deliveries} times.`)
-      case 'settling':
-        break
-    }
+    if (row.state === 'settled' || row.state === 'answered') return fetchPaid(visit, row)
     // the first caller still waits, here or in another process
-    if (leases.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
+    if (row.state !== 'settling' || leases.has(hash) || ledger.isHeldElsewhere(row)) return uncertain(payer, signature)
     const claim = await ledger.takeOver(row)
     if (claim === null) return uncertain(payer, signature)
     const release = leases.hold(claim)
     try {
       const end = await lookup(facilitator, row, times.settle)
-      const written = await writeEnd(ledger, claim, end, false)
+      const written = await writeEnd(ledger, claim, end, null)
       if (written?.state === 'settled') return await fetchPaid(visit, written)
       if (written !== null && end.kind === 'refused') return failed(payer, end.reason)
       await ledger.pause(claim, SWEEP_MS)
@@ -283,36 +248,22 @@ export function createFlow(options: FlowOptions): Flow {
     }
   }
 
-  /** Returns the stored answer, else runs the work. */
-  async function keptOr<T>(work: () => Promise<Worked<T>>, form: Visit<T>['form'], { hash }: Claim) {
-    const text = form === undefined ? null : await ledger.answer(hash)
-    if (form === undefined || text === null) return work()
-    return { kind: 'done', work: { answer: form.unpack(text), charge: true } } as const
-  }
-
-  /**
-   * Delivers a paid answer again: the same bytes if any were sent, else a new result. A result without data leaves the answer
-   * due.
-   */
+  /** Returns the one answer of a payment. If none was made before, a result without data leaves it due. */
   async function fetchPaid<T>({ work, form }: Omit<Visit<T>, 'order'>, row: PaymentRow): Promise<Outcome<T>> {
-    const claim = await ledger.deliver(row)
-    if (claim === null) return refused('The payment is in use: another request with it is being answered.')
-    const release = leases.hold(claim)
-    try {
-      const result = await keptOr(() => worked(work), form, claim).catch(async (error) => {
-        await giveBack(claim)
-        throw error
-      })
-      if (result.kind === 'done' && result.work.charge) {
-        logger.info({ hash: row.hash, payer: row.payer }, 'the answer of an earlier payment is fetched')
-        return paid(claim, row, result.work.answer, form)
+    if (row.state === 'settled') {
+      const result = await worked(work)
+      if (result.kind === 'late') {
+        return unavailable('The answer took too long; it is paid for and can be fetched again with the same payment.')
       }
-      await giveBack(claim)
-      if (result.kind === 'done') return { kind: 'free', answer: result.work.answer }
-      return unavailable('The answer took too long; it is paid for and can be fetched again with the same payment.')
-    } finally {
-      release()
+      const { answer, charge } = result.work
+      if (!charge) return { kind: 'free', answer }
+      if ((await ledger.answered(row, form.pack(answer))) !== null) return paid(row, answer)
+      // another request was faster
     }
+    const text = await ledger.answer(row.hash)
+    return text === null
+      ? refused('The payment is already used: its answer is no longer kept.')
+      : paid(row, form.unpack(text))
   }
 
   return { begin, again }

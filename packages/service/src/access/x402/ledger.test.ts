@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { emptyDatabase } from '../../../../../test/support/database.ts'
-import { createLedger, LEASE_MS, RELEASED_MS, type Reservation } from './ledger.ts'
+import { ANSWERS_KEPT_MS, createLedger, LEASE_MS, RELEASED_MS, type Reservation } from './ledger.ts'
 
 const reservation = (hash = randomBytes(32).toString('hex')): Reservation => ({
   hash,
@@ -45,20 +45,15 @@ test('every change of state is one entry in the books', async (t) => {
     [signed?.state, signed?.signature, signed?.signed_transaction],
     ['settling', 'signature', 'signed transaction'],
   )
-  const settled = await ledger.settled(claim, 'signature', true)
-  assert.deepEqual([settled?.state, settled?.signed_transaction], ['delivering', null])
-  await ledger.undelivered(claim, 'bytes', true)
-  const again = await ledger.deliver((await ledger.find(claim.hash))!)
-  await ledger.delivered(again!)
+  const settled = await ledger.settled(claim, 'signature', 'bytes')
+  assert.deepEqual([settled?.state, settled?.signed_transaction], ['answered', null])
+  assert.equal(await ledger.answer(claim.hash), 'bytes')
   assert.deepEqual(await path(claim.hash), [
     'reserved 10000',
     'settling 10000',
     'settling 10000',
     'settled 10000',
-    'delivering 10000',
-    'settled 0',
-    'delivering 10000',
-    'delivered 10000',
+    'answered 10000',
   ])
   assert.deepEqual(await ledger.since(new Date(0)), { units: 10_000, feeLamports: 10_001 })
 })
@@ -79,8 +74,9 @@ test('of many who reserve at once one holds it, and only the holder changes anyt
   const taken = await ledger.takeOver((await ledger.find(claim.hash))!)
   assert.ok(taken)
   assert.equal(await ledger.sign(claim, 'signature'), null, 'whoever lost it may not sign')
-  assert.equal(await ledger.settled(claim, 'signature', false), null)
-  assert.ok(await ledger.settled(taken, 'signature', false))
+  assert.equal(await ledger.settled(claim, 'signature', 'bytes'), null)
+  assert.equal(await ledger.answer(claim.hash), null)
+  assert.ok(await ledger.settled(taken, 'signature', null))
 })
 
 test('what has a signature is released only with proof, what is settled never', async (t) => {
@@ -96,10 +92,27 @@ test('what has a signature is released only with proof, what is settled never', 
   assert.ok(await ledger.release(second.claim, 'why'))
   const { claim: third } = await reserve()
   await ledger.settling(third, 'transaction')
-  await ledger.settled(third, null, false)
+  await ledger.settled(third, null, null)
   assert.equal(await ledger.release(third, 'why', true), null)
-  assert.equal(await ledger.delivered({ ...third, owner: 'nobody' }), null)
   assert.equal((await ledger.reserve(reservation(third.hash))).claim, null)
+})
+
+test('of several answers to one payment the first is kept, for its time', async (t) => {
+  const { clock, ledger, reserve } = await scene(t)
+  const { claim } = await reserve()
+  await ledger.settling(claim, 'transaction')
+  await ledger.settled(claim, 'signature', null)
+  const answers = ['one', 'two', 'three']
+  const written = await Promise.all(answers.map((answer) => ledger.answered(claim, answer)))
+  const first = answers.filter((_, i) => written[i] !== null)
+  assert.equal(first.length, 1)
+  clock.ms += ANSWERS_KEPT_MS - 1
+  await ledger.prune()
+  assert.equal(await ledger.answer(claim.hash), first[0])
+  clock.ms += 2
+  await ledger.prune()
+  assert.equal(await ledger.answer(claim.hash), null)
+  assert.equal((await ledger.find(claim.hash))?.state, 'answered')
 })
 
 test('orphans are what nobody works on, and what was released is forgotten in time', async (t) => {

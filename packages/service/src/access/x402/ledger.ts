@@ -12,10 +12,8 @@ const SWEEP_ROWS = 32
 /** milliseconds a payment that was not paid is remembered (its blockhash lives 90 s), and rows deleted a round */
 export const RELEASED_MS = 86_400_000
 const PRUNE_ROWS = 500
-/** answers kept that were paid for and did not arrive whole: the newest ones, characters of one (real ones have at most 100 kB),
- * and milliseconds of retention: a dropped answer is computed again. Each answer that broke off costs one row, other answers none */
-const ANSWERS_KEPT = 500
-export const ANSWER_KEPT_LENGTH = 1 << 20
+/** paid answers kept for clients that lose theirs: the newest ones, and milliseconds of retention */
+const ANSWERS_KEPT = 10_000
 export const ANSWERS_KEPT_MS = 3_600_000
 
 /** Identifies a lease on a payment: a process whose lease has been replaced can no longer change the row. */
@@ -53,7 +51,7 @@ type Reserved =
 /**
  * The payment ledger. A change of state is one statement that also writes its row of the books; it is on disk when the promise
  * resolves. It succeeds only from the allowed states and, if the payment is leased, only for the leaseholder. Otherwise the
- * result is null and nothing has changed. States: see `PAYMENT_STATES`.
+ * result is null and nothing has changed. States: see `payments` in `sql/tables.ts`.
  */
 export interface Ledger {
   readonly embedded: boolean
@@ -68,18 +66,11 @@ export interface Ledger {
    * Writes the signature of a settling payment; sending must wait for it. `signed`: our fee payer's transaction with its fee.
    */
   sign(claim: Claim, signature: string, signed?: Signed): Promise<PaymentRow | null>
-  /** settling → settled; with `deliver` at once → delivering */
-  settled(claim: Claim, signature: string | null, deliver: boolean): Promise<PaymentRow | null>
-  /** settled → delivering, for a new holder, so that the answer is sent once */
-  deliver(row: PaymentRow): Promise<Claim | null>
-  /** delivering → delivered; also if it was released meanwhile and not taken again */
-  delivered(claim: Claim): Promise<PaymentRow | null>
-  /**
-   * delivering → settled, because the client did not get the answer; the books get an entry of amount 0. Stores a non-empty
-   * `answer` for a repeat. Without `begun` it does not count as a delivery.
-   */
-  undelivered(claim: Claim, answer: string, begun: boolean): Promise<PaymentRow | null>
-  /** the stored answer of a payment */
+  /** settling → settled; with an `answer` at once → answered */
+  settled(claim: Claim, signature: string | null, answer: string | null): Promise<PaymentRow | null>
+  /** settled → answered: of several answers the first is stored */
+  answered(claim: Claim, answer: string): Promise<PaymentRow | null>
+  /** the stored answer of a payment; null if it is no longer kept */
   answer(hash: string): Promise<string | null>
   /**
    * reserved or settling → released. A settling payment with a signature requires `proven`: the chain has shown that it neither
@@ -108,7 +99,7 @@ export interface Ledger {
   prune(): Promise<number>
 }
 
-const OPEN: readonly PaymentState[] = ['reserved', 'settling', 'delivering']
+const OPEN: readonly PaymentState[] = ['reserved', 'settling']
 
 interface Change {
   readonly from: readonly PaymentState[]
@@ -118,8 +109,6 @@ interface Change {
   readonly where?: RawBuilder<unknown>
   /** a new holder; absent: unchanged */
   readonly owner?: string
-  /** booked amount, if it differs from the payment's */
-  readonly booked?: number
   readonly reason?: string
   /** lamports booked with the first state */
   readonly fee?: RawBuilder<unknown>
@@ -143,10 +132,10 @@ export function createLedger({ database, now }: { database: Database; now: () =>
   const first = async (query: RawBuilder<PaymentRow>): Promise<PaymentRow | null> => (await rowsOf(query))[0] ?? null
 
   /** Writes a row in the books per state; `place` keeps their order. */
-  const booked = ({ to, booked: amount, fee = NO_FEE }: Pick<Change, 'to' | 'booked' | 'fee'>) => {
+  const booked = ({ to, fee = NO_FEE }: Pick<Change, 'to' | 'fee'>) => {
     const went = to.map((state, i) => sql`select ${sql.lit(i)} as place, ${sql.lit(state)} as went`)
     return sql`insert into payment_events (hash, at, state, operation, amount, payer, signature, reason, fee_lamports)
-      select hash, updated_at, went, operation, ${amount === undefined ? sql`amount` : sql`cast(${amount} as bigint)`}, payer, signature, reason,
+      select hash, updated_at, went, operation, amount, payer, signature, reason,
         case when place = 0 then ${fee} else 0 end
       from changed, (${sql.join(went, sql` union all `)}) as went order by place`
   }
@@ -173,6 +162,9 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     ]
     return dialect.changePayment(changed, hash, all)
   }
+
+  const keeping = (answer: string) => sql`insert into payment_answers (hash, answer, kept_at)
+    select hash, cast(${answer} as text), updated_at from changed`
 
   const find = (hash: string): Promise<PaymentRow | null> =>
     first(sql<PaymentRow>`select * from payments where hash = ${hash}`)
@@ -216,39 +208,13 @@ export function createLedger({ database, now }: { database: Database; now: () =>
       const fee = sql`cast(${feeLamports ?? 0} as bigint)`
       return change(claim, { from: ['settling'], to: ['settling'], set, fee })
     },
-    settled(claim, signature, deliver) {
-      const set = sql`signature = coalesce(cast(${signature} as text), signature), signed_transaction = null,
-        deliveries = deliveries + ${sql.lit(deliver ? 1 : 0)}`
-      const to = deliver ? (['settled', 'delivering'] as const) : (['settled'] as const)
-      return change(claim, { from: ['settling'], to, set, payer: 'paid' })
+    settled(claim, signature, answer) {
+      const set = sql`signature = coalesce(cast(${signature} as text), signature), signed_transaction = null`
+      const paid = { from: ['settling'], set, payer: 'paid' } as const
+      if (answer === null) return change(claim, { ...paid, to: ['settled'] })
+      return change(claim, { ...paid, to: ['settled', 'answered'], besides: keeping(answer) })
     },
-    async deliver({ hash, owner }) {
-      const next = newOwner()
-      const row = await change(
-        { hash, owner },
-        {
-          from: ['settled'],
-          to: ['delivering'],
-          owner: next,
-          set: sql`deliveries = deliveries + 1`,
-        },
-      )
-      return row === null ? null : { hash, owner: next }
-    },
-    delivered(claim) {
-      const besides = sql`delete from payment_answers where hash in (select hash from changed)`
-      return change(claim, { from: ['delivering', 'settled'], to: ['delivered'], besides })
-    },
-    undelivered(claim, answer, begun) {
-      const set = begun
-        ? sql`deliveries = deliveries`
-        : sql`deliveries = case when deliveries > 0 then deliveries - 1 else 0 end`
-      const back = { from: ['delivering'], to: ['settled'], booked: 0, set } as const
-      if (answer === '' || answer.length > ANSWER_KEPT_LENGTH) return change(claim, back)
-      const besides = sql`insert into payment_answers (hash, answer, kept_at)
-        select hash, cast(${answer} as text), updated_at from changed where true on conflict (hash) do nothing`
-      return change(claim, { ...back, besides })
-    },
+    answered: (claim, answer) => change(claim, { from: ['settled'], to: ['answered'], besides: keeping(answer) }),
     async answer(hash) {
       const kept = db.selectFrom('payment_answers').select('answer').where('hash', '=', hash)
       return (await kept.executeTakeFirst())?.answer ?? null
@@ -285,7 +251,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
         claims.map(({ hash, owner }) => [hash, owner]),
       )
       await sql`update payments set lease_until = ${lease()} where (hash, owner) in (${held})
-        and state in ('reserved', 'settling', 'delivering')`.execute(db)
+        and state in ('reserved', 'settling')`.execute(db)
     },
     async pause({ hash, owner }, pauseMs) {
       const until = time(now() + pauseMs)
@@ -293,7 +259,7 @@ export function createLedger({ database, now }: { database: Database; now: () =>
     },
     orphans(others, states = OPEN) {
       const foreign = others ? sql`or owner not like ${`${process}/%`}` : sql``
-      return rowsOf(sql<PaymentRow>`select * from payments where state in ('reserved', 'settling', 'delivering')
+      return rowsOf(sql<PaymentRow>`select * from payments where state in ('reserved', 'settling')
         and state in (${sql.join(states)}) and (lease_until < ${time()} ${foreign})
         order by lease_until limit ${SWEEP_ROWS}`)
     },

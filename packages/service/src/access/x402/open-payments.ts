@@ -48,9 +48,9 @@ export function writeEnd(
   ledger: Ledger,
   claim: Claim,
   end: Settlement,
-  deliver: boolean,
+  answer: string | null,
 ): Promise<PaymentRow | null> | null {
-  if (end.kind === 'landed') return ledger.settled(claim, end.signature, deliver)
+  if (end.kind === 'landed') return ledger.settled(claim, end.signature, answer)
   if (end.kind === 'refused') return ledger.release(claim, end.reason, end.proof === 'proven')
   return null
 }
@@ -69,8 +69,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
   async function decide(row: PaymentRow): Promise<boolean> {
     if (row.state === 'settling' && (!facilitator.signsFirst || row.signature !== null)) return false
     // another process may hold the row by now; then nothing changes
-    const done =
-      row.state === 'delivering' ? await ledger.undelivered(row, '', false) : await ledger.release(row, 'interrupted')
+    const done = await ledger.release(row, 'interrupted')
     if (done !== null) log(row, done.state)
     return true
   }
@@ -87,7 +86,7 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
     if (claim === null) return
     const end = await lookup(facilitator, row, settleMs)
     if (end.kind === 'open' && end.signature !== null && row.signature === null) await ledger.sign(claim, end.signature)
-    const written = await writeEnd(ledger, claim, end, false)
+    const written = await writeEnd(ledger, claim, end, null)
     if (written !== null) return log(written, written.state)
     await ledger.pause(claim, pauseOf(row))
     const { hash, payer, amount, signature } = row
@@ -117,9 +116,8 @@ export function createOpenPayments(options: OpenPaymentsOptions): OpenPayments {
 
   return {
     async recover() {
-      const states: readonly PaymentState[] = ['reserved', 'delivering']
       for (let turn = 0; turn < PAYMENTS_IN_FLIGHT.all; turn++) {
-        const rows = (await ledger.orphans(ledger.embedded, states)).filter(({ hash }) => !leases.has(hash))
+        const rows = (await ledger.orphans(ledger.embedded, ['reserved'])).filter(({ hash }) => !leases.has(hash))
         if (rows.length === 0) break
         for (const row of rows) await decide(row)
       }

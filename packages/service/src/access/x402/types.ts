@@ -74,16 +74,8 @@ export interface AnswerForm<T> {
 }
 
 export type Outcome<T> =
-  /**
-   * Paid. The caller writes answer and receipt, then reports whether all of it was handed to the kernel, and if not, whether
-   * any part may have been. An answer that was not begun does not count as a delivery.
-   */
-  | {
-      readonly kind: 'paid'
-      readonly answer: T
-      readonly receipt: Receipt
-      done(delivered: boolean, begun?: boolean): void
-    }
+  /** Paid, now or earlier: a payment has one answer, which is stored before it is returned. */
+  | { readonly kind: 'paid'; readonly answer: T; readonly receipt: Receipt }
   /** Nothing chargeable (an error, an empty list): the payment stays usable. */
   | { readonly kind: 'free'; readonly answer: T }
   /** 402 with the offer; counts as a call without payment. */
@@ -126,14 +118,14 @@ export interface Cashier {
   isOfKnownPayer(payment: Payment): Promise<boolean>
   /**
    * Reserves, verifies, works and settles, in this order; each step is in the ledger before the next begins. An exception of
-   * `work` releases the payment and is rethrown. Without a `form`, a repeated answer is computed again.
+   * `work` releases the payment and is rethrown.
    */
   pay<T>(
     payment: Payment,
     call: PricedCall,
     client: Client,
     work: (signal: AbortSignal) => Work<T> | Promise<Work<T>>,
-    form?: AnswerForm<T>,
+    form: AnswerForm<T>,
   ): Promise<Outcome<T>>
   status(): PaymentsStatus
   /** waits for payments in flight, up to SHUTDOWN_MS */

@@ -13,16 +13,7 @@ const POLL_MS = 40_000
 
 interface BotOptions extends AnswerOptions, ReplyOptions {}
 
-export interface Bot {
-  /** Asks Telegram for the bot's name. Null means Telegram did not tell it. */
-  name(): Promise<string | null>
-  /**
-   * Makes one long poll and handles its updates. They are confirmed by the next call. Returns false if Telegram gave no answer.
-   */
-  poll(signal: AbortSignal): Promise<boolean>
-  /** Waits for the replies in flight. */
-  settled(): Promise<void>
-}
+export type Bot = ReturnType<typeof createBot>
 
 const Id = z.int().transform(String)
 const ChatOf = z.object({ id: Id, type: z.string() })
@@ -37,7 +28,7 @@ const ButtonUpdate = z.object({
 })
 
 const COMMAND = /^\/([a-z]{1,20})(?:@(\w{1,64}))?(?:\s+(\S.*))?$/is
-export function createBot(options: BotOptions): Bot {
+export function createBot(options: BotOptions) {
   const { api, troubles } = options
   const answer = createAnswers(options)
   const replies = createReplies(options)
@@ -69,13 +60,17 @@ export function createBot(options: BotOptions): Bot {
   }
 
   return {
-    async name() {
+    /** Asks Telegram for the bot's name. Null means Telegram did not tell it. */
+    async name(): Promise<string | null> {
       const called = await api.call('getMe', {})
       const read = z.object({ username: z.string().regex(/^\w{1,64}$/) }).safeParse(called.ok ? called.result : null)
       name = read.success ? read.data.username : null
       return name
     },
-    async poll(signal) {
+    /**
+     * Makes one long poll and handles its updates. They are confirmed by the next call. Returns false if Telegram gave no answer.
+     */
+    async poll(signal: AbortSignal): Promise<boolean> {
       const called = await api.call(
         'getUpdates',
         { offset, limit: UPDATES_MAX, timeout: POLL_S, allowed_updates: ['message', 'callback_query'] },
@@ -94,6 +89,7 @@ export function createBot(options: BotOptions): Bot {
       }
       return true
     },
+    /** Waits for the replies in flight. */
     settled: replies.settled,
   }
 }

@@ -18,16 +18,7 @@ export interface Chat {
 }
 
 /** Maps chats to accounts. The ids are Telegram's, in decimal. */
-export interface ChatBook {
-  find(chat: string): Promise<Chat | null>
-  /**
-   * Spends the code, because a group has read it. `unknown` means it does not exist, was used or has expired; `taken` means the chat
-   * is already linked, `nobody` that `user` is null.
-   */
-  link(code: string, chat: string, user: string | null): Promise<Chat | 'unknown' | 'taken' | 'nobody'>
-  /** Stops alerts to the chat. */
-  unlink(chat: string): Promise<void>
-}
+export type ChatBook = ReturnType<typeof createChatBook>
 
 interface ChatOptions {
   /** milliseconds */
@@ -35,7 +26,7 @@ interface ChatOptions {
   readonly reader: Pick<AlertReader, 'heads'>
 }
 
-export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: ChatOptions): ChatBook {
+export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: ChatOptions) {
   async function find(chat: string): Promise<Chat | null> {
     const row = await sql
       .selectFrom('destinations')
@@ -51,7 +42,11 @@ export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: 
 
   return {
     find,
-    async link(code, chat, user) {
+    /**
+     * Spends the code, because a group has read it. `unknown` means it does not exist, was used or has expired; `taken` means the chat
+     * is already linked, `nobody` that `user` is null.
+     */
+    async link(code: string, chat: string, user: string | null): Promise<Chat | 'unknown' | 'taken' | 'nobody'> {
       if (code.length > CODE_LENGTH) return 'unknown'
       const isTaken = (await find(chat)) !== null
       const spent = sql.deleteFrom('link_codes').where('digest', '=', digestOf(code))
@@ -83,7 +78,8 @@ export function createChatBook({ sql }: Pick<Database, 'sql'>, { now, reader }: 
       })
       return (await find(chat)) ?? 'unknown'
     },
-    unlink: (chat) =>
+    /** Stops alerts to the chat. */
+    unlink: (chat: string): Promise<void> =>
       sql.transaction().execute(async (inside) => {
         const row = await inside
           .updateTable('destinations')

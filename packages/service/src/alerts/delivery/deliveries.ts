@@ -25,27 +25,14 @@ type Asked = { readonly ok: true; readonly delivery: DeliveryRow } | Refused
  * The deliveries of an account's destinations. Null means the account has no such destination, or the destination no such
  * delivery.
  */
-export interface DeliveryLog {
-  /** Lists deliveries, the newest first, before a given number if there is one. A page has at most PAGE_ROWS. */
-  list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null>
-  /**
-   * Sends a message that says it is a test, through the same queue as every other message. A receiver that has not answered its
-   * challenge is asked again instead.
-   */
-  test(account: string, id: string): Promise<Asked | null>
-  /** Sends a finished delivery again, with its first id. */
-  replay(account: string, id: string, number: number): Promise<Asked | null>
-}
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
 const NOT_OPEN = 'the destination is disabled, or no chat is linked to it'
 const UNVERIFIED = 'the receiver has not answered its challenge: send a test, which asks again'
 const NO_REPLAY = 'a challenge is not sent again: send a test'
 const FULL = `${DELIVERIES_WAITING} deliveries wait for this destination: wait for them first`
 
-export function createDeliveryLog(
-  { sql }: Pick<Database, 'sql'>,
-  { now }: { readonly now: () => number },
-): DeliveryLog {
+export function createDeliveryLog({ sql }: Pick<Database, 'sql'>, { now }: { readonly now: () => number }) {
   const ownerOf = (inside: Transaction<Schema>, account: string, id: string) =>
     inside
       .selectFrom('destinations')
@@ -66,7 +53,8 @@ export function createDeliveryLog(
   }
 
   return {
-    async list(account, id, before) {
+    /** Lists deliveries, the newest first, before a given number if there is one. A page has at most PAGE_ROWS. */
+    async list(account: string, id: string, before: number | null): Promise<readonly DeliveryRow[] | null> {
       const owner = sql.selectFrom('destinations').select('id').where('id', '=', id).where('account_id', '=', account)
       if ((await owner.executeTakeFirst()) === undefined) return null
       return sql
@@ -78,7 +66,11 @@ export function createDeliveryLog(
         .limit(PAGE_ROWS)
         .execute()
     },
-    test: (account, id) =>
+    /**
+     * Sends a message that says it is a test, through the same queue as every other message. A receiver that has not answered its
+     * challenge is asked again instead.
+     */
+    test: (account: string, id: string): Promise<Asked | null> =>
       sql.transaction().execute(async (inside): Promise<Asked | null> => {
         const row = await ownerOf(inside, account, id)
         if (row === undefined) return null
@@ -89,7 +81,8 @@ export function createDeliveryLog(
         const [delivery] = await addDeliveries(inside, { destination: id, alerts: [alert], nowMs: now() })
         return { ok: true, delivery: delivery! }
       }),
-    replay: (account, id, number) =>
+    /** Sends a finished delivery again, with its first id. */
+    replay: (account: string, id: string, number: number): Promise<Asked | null> =>
       sql.transaction().execute(async (inside): Promise<Asked | null> => {
         const row = await ownerOf(inside, account, id)
         if (row === undefined) return null

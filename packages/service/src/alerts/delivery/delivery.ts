@@ -12,8 +12,8 @@ import type { AlertReader } from '../alert.ts'
 import { createBot } from './bot.ts'
 import type { AskWho, WatchBook } from './bot-answers.ts'
 import { type ChatBook, createChatBook } from './chats.ts'
-import { createDeliveryLog, type DeliveryLog } from './deliveries.ts'
-import { createDestinationBook, type DestinationBook } from './destinations.ts'
+import { createDeliveryLog } from './deliveries.ts'
+import { createDestinationBook } from './destinations.ts'
 import { KINDS } from './kinds.ts'
 import { startPolling } from './polling.ts'
 import { createDeliveryQueue } from './queue.ts'
@@ -21,15 +21,7 @@ import { createTelegramApi, createTelegramPace } from './telegram.ts'
 import { createDeliveryWorker, DELIVERY_WORK, type DeliveryWorker } from './worker.ts'
 
 /** Destinations of alerts and the worker that delivers to them. */
-export interface Delivery {
-  readonly book: DestinationBook
-  readonly log: DeliveryLog
-  readonly botName: () => string | null
-  /** Tells the worker that a delivery is due. */
-  readonly wake: () => void
-  /** Ends the deliveries in flight. */
-  close(): Promise<void>
-}
+export type Delivery = ReturnType<typeof startDelivery>
 
 interface DeliveryOptions {
   readonly database: Database
@@ -53,7 +45,7 @@ interface TelegramDelivery {
 }
 
 /** Starts the delivery worker. The node that holds the lease delivers. */
-export function startDelivery({ database, reader, outbound, metrics, shared, telegram }: DeliveryOptions): Delivery {
+export function startDelivery({ database, reader, outbound, metrics, shared, telegram }: DeliveryOptions) {
   const now = Date.now
   const steady = () => performance.now()
   const book = createDestinationBook(database, { now, outbound, reader, telegram: telegram !== null, shared })
@@ -81,9 +73,11 @@ export function startDelivery({ database, reader, outbound, metrics, shared, tel
   return {
     book,
     log: createDeliveryLog(database, { now }),
+    /** Tells the worker that a delivery is due. */
     wake: poller.wake,
-    botName: () => polling?.botName() ?? null,
-    close() {
+    botName: (): string | null => polling?.botName() ?? null,
+    /** Ends the deliveries in flight. */
+    close(): Promise<void> {
       return closeAll([
         stopListening,
         poller.stop,

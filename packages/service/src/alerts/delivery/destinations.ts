@@ -53,22 +53,7 @@ type MadeDestination =
 type ChangedDestination = { readonly ok: true; readonly destination: DestinationRow } | Refused
 
 /** Destinations of accounts. Null or false means the account has no such destination. */
-export interface DestinationBook {
-  list(account: string): Promise<readonly DestinationRow[]>
-  add(account: string, plan: Plan, asked: NewDestination): Promise<MadeDestination>
-  change(account: string, id: string, to: DestinationChange): Promise<ChangedDestination | null>
-  remove(account: string, id: string): Promise<boolean>
-  /**
-   * Makes a new secret. The previous one keeps signing too for OVERLAP_MS. The answer is also null if the
-   * destination is no webhook.
-   */
-  rotate(account: string, id: string): Promise<{ readonly secret: string; readonly previousUntil: Date } | null>
-  /**
-   * Makes another code for a Telegram destination and ends the codes before it. The answer is also null if the destination is
-   * not Telegram.
-   */
-  link(account: string, id: string): Promise<LinkCode | null>
-}
+export type DestinationBook = ReturnType<typeof createDestinationBook>
 
 interface BookOptions {
   /** milliseconds */
@@ -91,7 +76,7 @@ const listText = (watches: readonly string[] | null): string | null =>
 export function createDestinationBook(
   { sql }: Pick<Database, 'sql'>,
   { now, outbound, reader, telegram, shared = createShared() }: BookOptions,
-): DestinationBook {
+) {
   const headOf = async (account: string): Promise<number> => (await reader.heads([account])).get(account) ?? 0
 
   const own = (account: string, id: string) =>
@@ -187,7 +172,7 @@ export function createDestinationBook(
   }
 
   return {
-    list: (account) =>
+    list: (account: string): Promise<readonly DestinationRow[]> =>
       sql
         .selectFrom('destinations')
         .selectAll()
@@ -197,11 +182,18 @@ export function createDestinationBook(
         .execute(),
     add,
     change,
-    async remove(account, id) {
+    async remove(account: string, id: string): Promise<boolean> {
       const gone = sql.deleteFrom('destinations').where('id', '=', id).where('account_id', '=', account)
       return (await gone.executeTakeFirstOrThrow()).numDeletedRows > 0n
     },
-    async rotate(account, id) {
+    /**
+     * Makes a new secret. The previous one keeps signing too for OVERLAP_MS. The answer is also null if the
+     * destination is no webhook.
+     */
+    async rotate(
+      account: string,
+      id: string,
+    ): Promise<{ readonly secret: string; readonly previousUntil: Date } | null> {
       const secret = makeSecret()
       const previousUntil = new Date(now() + OVERLAP_MS)
       const row = await sql
@@ -214,7 +206,11 @@ export function createDestinationBook(
         .executeTakeFirst()
       return row === undefined ? null : { secret: secretText(secret), previousUntil }
     },
-    async link(account, id) {
+    /**
+     * Makes another code for a Telegram destination and ends the codes before it. The answer is also null if the destination is
+     * not Telegram.
+     */
+    async link(account: string, id: string): Promise<LinkCode | null> {
       const found = await own(account, id).executeTakeFirst()
       return found !== undefined && KINDS[found.kind].isLinked && telegram ? newCode(id) : null
     },

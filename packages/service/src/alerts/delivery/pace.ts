@@ -6,12 +6,7 @@ export const PACED = 10_000
 type Rate = Parameters<typeof createBucket>[0]
 
 /** The rate limits of a service: one in total, and one for each key (a chat or a webhook). */
-export interface Pace {
-  /** Takes one request for the key. Returns 0, or the milliseconds until one is allowed. */
-  takeMs(key: string): number
-  /** Blocks the key, or all keys if it is null, for `ms`. */
-  pause(key: string | null, ms: number): void
-}
+export type Pace = ReturnType<typeof createPace>
 
 interface PaceOptions {
   readonly all: Rate
@@ -22,7 +17,7 @@ interface PaceOptions {
   readonly keys: number
 }
 
-export function createPace({ all: allRate, each, now, keys }: PaceOptions): Pace {
+export function createPace({ all: allRate, each, now, keys }: PaceOptions) {
   const all = createBucket(allRate, now)
   const buckets = new Map<string, Bucket>()
 
@@ -40,7 +35,8 @@ export function createPace({ all: allRate, each, now, keys }: PaceOptions): Pace
   }
 
   return {
-    takeMs(key) {
+    /** Takes one request for the key. Returns 0, or the milliseconds until one is allowed. */
+    takeMs(key: string): number {
       const own = of(key)
       const waitMs = Math.max(all.waitMs(), own.waitMs())
       if (waitMs === 0) {
@@ -49,6 +45,7 @@ export function createPace({ all: allRate, each, now, keys }: PaceOptions): Pace
       }
       return waitMs
     },
-    pause: (key, ms) => (key === null ? all : of(key)).pause(ms),
+    /** Blocks the key, or all keys if it is null, for `ms`. */
+    pause: (key: string | null, ms: number): void => (key === null ? all : of(key)).pause(ms),
   }
 }

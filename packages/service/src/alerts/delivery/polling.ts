@@ -3,14 +3,11 @@ import type { Bot } from './bot.ts'
 import { BOT_PAUSE_MS } from './telegram.ts'
 import { DELIVERY_WORK } from './worker.ts'
 
-/** Asks Telegram for updates while this node holds the lease. */
-interface Polling {
-  readonly botName: () => string | null
-  close(): Promise<void>
-}
-
-/** `holds` tells whether this node delivers. Two nodes polling at once would take each other's updates. */
-export function startPolling(bot: Bot, holds: () => boolean): Polling {
+/**
+ * Asks Telegram for updates while this node holds the lease.
+ * `holds` tells whether this node delivers. Two nodes polling at once would take each other's updates.
+ */
+export function startPolling(bot: Bot, holds: () => boolean) {
   const closing = new AbortController()
   let botName: string | null = null
   let poll: AbortController | null = null
@@ -36,8 +33,8 @@ export function startPolling(bot: Bot, holds: () => boolean): Polling {
 
   const running = run()
   return {
-    botName: () => botName,
-    async close() {
+    botName: (): string | null => botName,
+    async close(): Promise<void> {
       closing.abort()
       clearInterval(watching)
       await running

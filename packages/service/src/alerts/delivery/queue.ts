@@ -63,27 +63,7 @@ export interface Waiting {
 }
 
 /** The delivery queue of all destinations, for the worker. Times are milliseconds of the caller's clock. */
-export interface DeliveryQueue {
-  /** Returns whether any destination is open, that is enabled and with an address. */
-  isUsed(): Promise<boolean>
-  /** Returns at most `limit` open destinations that have alerts to be handed over and room for them. */
-  behind(limit: number): Promise<readonly Behind[]>
-  /**
-   * Hands alerts over in order: those of the destination's watches become deliveries, and its cursor moves behind them. Returns
-   * false if another node was faster or the destination ended.
-   */
-  handOver(to: Behind, alerts: readonly Alert[]): Promise<boolean>
-  /**
-   * Returns the first due delivery of each destination except `but`: for each kind and lane at most `limit`, the longest waiting
-   * first. A destination that was asked and has not answered yet gets nothing but its challenge.
-   */
-  due(but: readonly string[], limit: number): Promise<readonly Due[]>
-  /** Begins an attempt. Returns false if the delivery is no longer due or `owner` does not hold the lease. */
-  claim(due: Due, lease: { readonly name: string; readonly owner: string }): Promise<boolean>
-  /** Records the outcome of a claimed attempt. An expired claim records nothing. */
-  note(due: Due, outcome: Outcome): Promise<void>
-  waiting(): Promise<readonly Waiting[]>
-}
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
 interface QueueOptions {
   readonly now: () => number
@@ -93,13 +73,11 @@ interface QueueOptions {
   readonly room?: number
 }
 
-export function createDeliveryQueue(
-  { sql, dialect }: Pick<Database, 'sql' | 'dialect'>,
-  options: QueueOptions,
-): DeliveryQueue {
+export function createDeliveryQueue({ sql, dialect }: Pick<Database, 'sql' | 'dialect'>, options: QueueOptions) {
   const { now, room = DELIVERIES_WAITING } = options
   return {
-    async isUsed() {
+    /** Returns whether any destination is open, that is enabled and with an address. */
+    async isUsed(): Promise<boolean> {
       const one = sql
         .selectFrom('destinations')
         .select('id')
@@ -107,7 +85,8 @@ export function createDeliveryQueue(
         .where('address', 'is not', null)
       return (await one.limit(1).executeTakeFirst()) !== undefined
     },
-    async behind(limit) {
+    /** Returns at most `limit` open destinations that have alerts to be handed over and room for them. */
+    async behind(limit: number): Promise<readonly Behind[]> {
       const waiting = statement<number | string>`(select count(*) from deliveries
         where destination_id = destinations.id and state = 'waiting')`
       const rows = await sql
@@ -127,7 +106,11 @@ export function createDeliveryQueue(
         room: room - Number(count),
       }))
     },
-    handOver: (to, alerts) =>
+    /**
+     * Hands alerts over in order: those of the destination's watches become deliveries, and its cursor moves behind them. Returns
+     * false if another node was faster or the destination ended.
+     */
+    handOver: (to: Behind, alerts: readonly Alert[]): Promise<boolean> =>
       sql.transaction().execute(async (inside) => {
         const missed = alerts[0]!.place - to.alert_seq - 1
         const { numUpdatedRows } = await inside
@@ -141,7 +124,11 @@ export function createDeliveryQueue(
         await addDeliveries(inside, { destination: to.id, alerts: ofWatches(to.watches, alerts), nowMs: now() })
         return true
       }),
-    async due(but, limit) {
+    /**
+     * Returns the first due delivery of each destination except `but`: for each kind and lane at most `limit`, the longest waiting
+     * first. A destination that was asked and has not answered yet gets nothing but its challenge.
+     */
+    async due(but: readonly string[], limit: number): Promise<readonly Due[]> {
       const at = new Date(now())
       const waiting = (from: ExpressionBuilder<Schema, 'destinations'>) =>
         from
@@ -196,7 +183,11 @@ export function createDeliveryQueue(
         return [{ ...one, destination: { ...destination, address: destination.address! } }]
       })
     },
-    async claim({ destination, number, attempts }, lease) {
+    /** Begins an attempt. Returns false if the delivery is no longer due or `owner` does not hold the lease. */
+    async claim(
+      { destination, number, attempts }: Due,
+      lease: { readonly name: string; readonly owner: string },
+    ): Promise<boolean> {
       const row = await sql
         .updateTable('deliveries')
         .set({ attempts: attempts + 1, attempted_at: new Date(now()), due_at: new Date(now() + CLAIM_MS) })
@@ -210,8 +201,10 @@ export function createDeliveryQueue(
         .executeTakeFirst()
       return row !== undefined
     },
-    note: (due, outcome) => sql.transaction().execute((inside) => noteOutcome(inside, due, outcome, options)),
-    async waiting() {
+    /** Records the outcome of a claimed attempt. An expired claim records nothing. */
+    note: (due: Due, outcome: Outcome): Promise<void> =>
+      sql.transaction().execute((inside) => noteOutcome(inside, due, outcome, options)),
+    async waiting(): Promise<readonly Waiting[]> {
       const rows = await sql
         .selectFrom('deliveries')
         .innerJoin('destinations', 'destinations.id', 'destination_id')

@@ -15,14 +15,7 @@ export interface ReplyOptions {
 }
 
 /** Replies to commands. They are kept in memory only: a user whose reply is cut off by a restart asks again. */
-interface Replies {
-  /** Makes a message and sends it, unless it is null. A chat over its rate limit gets no answer. */
-  begin(chat: string, make: () => Promise<Message | null>, signal: AbortSignal): void
-  /** Waits for the replies in flight. */
-  settled(): Promise<void>
-}
-
-export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Replies {
+export function createReplies({ api, pace, pause, troubles }: ReplyOptions) {
   /** The number of waiting replies of each chat, and the last of them: the replies of a chat go one after the other. */
   const chats = new Map<string, { readonly waiting: number; readonly last: Promise<void> }>()
   let inAll = 0
@@ -38,7 +31,8 @@ export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Rep
   }
 
   return {
-    begin(chat, make, signal) {
+    /** Makes a message and sends it, unless it is null. A chat over its rate limit gets no answer. */
+    begin(chat: string, make: () => Promise<Message | null>, signal: AbortSignal): void {
       const { waiting, last } = chats.get(chat) ?? { waiting: 0, last: Promise.resolve() }
       if (waiting >= REPLIES || inAll >= REPLIES_IN_ALL) return
       inAll++
@@ -56,7 +50,8 @@ export function createReplies({ api, pace, pause, troubles }: ReplyOptions): Rep
         })
       chats.set(chat, { waiting: waiting + 1, last: work })
     },
-    async settled() {
+    /** Waits for the replies in flight. */
+    async settled(): Promise<void> {
       while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last))
     },
   }

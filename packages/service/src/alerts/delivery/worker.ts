@@ -1,4 +1,4 @@
-import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { count, createCounts } from '@ti/core/base/counts.ts'
 import { DESTINATION_KINDS, type DestinationKind } from '@ti/core/contract/account.ts'
 import type { ResourceName, Shared } from '../../access/shared/shared.ts'
 import { SHARED } from '../../access/shared/table.ts'
@@ -21,20 +21,7 @@ const OUTCOMES: readonly Outcome['kind'][] = ['delivered', 'failed', 'later', 'r
 const COUNTED = DESTINATION_KINDS.flatMap((kind) => OUTCOMES.map((outcome) => `${kind}:${outcome}` as const))
 
 /** Hands alerts over to destinations and delivers them, as long as this node holds the lease. */
-export interface DeliveryWorker {
-  /** Looks once at what there is to do and starts it. Rejects where the database fails; the next call starts anew. One at a time. */
-  run(): Promise<void>
-  /** The milliseconds until `run` has to be called again without a wake-up. */
-  nextMs(): number
-  /** Tells whether this node held the lease at its last look. */
-  readonly holds: boolean
-  /** The number of attempts by `kind:outcome`. */
-  readonly counts: Counts
-  /** The last count of waiting deliveries. It is empty if another node holds the lease. */
-  readonly waiting: readonly Waiting[]
-  /** Starts no more attempts and waits for those in flight. */
-  close(): Promise<void>
-}
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 
 interface WorkerOptions {
   readonly queue: DeliveryQueue
@@ -68,7 +55,7 @@ export const attemptsOn = (places: Kind['places']): number =>
 /** due deliveries of a kind, plan and standing that are looked at: a pool has no more places */
 const LOOKED_AT = SHARED.webhooks.pool.pro
 
-export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
+export function createDeliveryWorker(options: WorkerOptions) {
   const { queue, reader, lease, shared, senders, now, onFree } = options
   const { always = false, troubles = processTroubles } = options
   const counts = createCounts(COUNTED)
@@ -146,16 +133,23 @@ export function createDeliveryWorker(options: WorkerOptions): DeliveryWorker {
   }
 
   return {
+    /** Looks once at what there is to do and starts it. Rejects where the database fails; the next call starts anew. One at a time. */
     run: look,
-    nextMs: () => Math.max(0, Math.min(DELIVERY_WORK.lookMs, ...[...held.values()].map((untilMs) => untilMs - now()))),
-    get holds() {
+    /** The milliseconds until `run` has to be called again without a wake-up. */
+    nextMs: (): number =>
+      Math.max(0, Math.min(DELIVERY_WORK.lookMs, ...[...held.values()].map((untilMs) => untilMs - now()))),
+    /** Tells whether this node held the lease at its last look. */
+    get holds(): boolean {
       return holds
     },
+    /** The number of attempts by `kind:outcome`. */
     counts,
-    get waiting() {
+    /** The last count of waiting deliveries. It is empty if another node holds the lease. */
+    get waiting(): readonly Waiting[] {
       return waiting
     },
-    async close() {
+    /** Starts no more attempts and waits for those in flight. */
+    async close(): Promise<void> {
       closed = true
       await Promise.all(running.values())
       if (holds) await lease.giveUp()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Counts, count, createCounts } from '@ti/core/base/counts.ts'
+import { count, createCounts } from '@ti/core/base/counts.ts'
 import { answerOn } from '../../base/node-fields.ts'
 import { createPoller } from '../../base/poller.ts'
 import { processTroubles } from '../../base/troubles.ts'
@@ -37,22 +37,7 @@ interface ConnectionsOptions {
 }
 
 /** Keeps the open connections below the process limit and evicts silent or idle ones to make room. */
-export interface Connections {
-  /** a request arrived: the connection stops counting as unheard once the body is complete */
-  heard(request: IncomingMessage): void
-  /** a request asks for a WebSocket: the connection no longer counts as unheard once it is answered */
-  upgrading(socket: object): void
-  /** connections that wait for an answer */
-  answering(): number
-  /** the limit on open connections */
-  readonly most: number
-  readonly open: number
-  /** connections that have sent no complete request yet */
-  readonly unheard: number
-  /** connections closed by this guard, by reason */
-  readonly closed: Counts<Why>
-  close(): void
-}
+export type Connections = ReturnType<typeof guardConnections>
 
 interface Seat {
   readonly socket: Socket
@@ -80,7 +65,7 @@ export function connectionsMost(descriptors: number | null): number {
  * at a time. The oldest unheard connections are evicted first, beginning with an address that has many; if the process is
  * nearly full, the longest idle follow. A connection with an answer in progress or an open stream is never evicted.
  */
-export function guardConnections(server: Server, options: ConnectionsOptions): Connections {
+export function guardConnections(server: Server, options: ConnectionsOptions) {
   const { peer, troubles = processTroubles, now = () => performance.now() } = options
   const most = connectionsMost(options.descriptors)
   const full = most - Math.max(1, most >> 5)
@@ -223,7 +208,8 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
   const sweeps = createPoller({ what: 'connections', everyMs: CONNECTIONS.sweepMs, run: sweep })
 
   return {
-    heard(request) {
+    /** a request arrived: the connection stops counting as unheard once the body is complete */
+    heard(request: IncomingMessage): void {
       const seat = seats.get(request.socket)
       if (seat === undefined) return
       seat.usedMs = nowMs
@@ -231,24 +217,29 @@ export function guardConnections(server: Server, options: ConnectionsOptions): C
       owe(seat)
       request.once('close', () => settle(seat))
     },
-    upgrading(socket) {
+    /** a request asks for a WebSocket: the connection no longer counts as unheard once it is answered */
+    upgrading(socket: object): void {
       const seat = seats.get(socket)
       if (seat !== undefined) seat.upgrading = true
     },
-    answering() {
+    /** connections that wait for an answer */
+    answering(): number {
       let answering = 0
       for (const seat of seats.values()) if (!seat.upgrading && isAnswering(seat)) answering++
       return answering
     },
+    /** the limit on open connections */
     most,
-    get open() {
+    get open(): number {
       return seats.size
     },
-    get unheard() {
+    /** connections that have sent no complete request yet */
+    get unheard(): number {
       return unheard.size
     },
+    /** connections closed by this guard, by reason */
     closed,
-    close: () => void sweeps.stop(),
+    close: (): void => void sweeps.stop(),
   }
 }
 

@@ -6,7 +6,7 @@ import { SHUTDOWN_MS } from '../../base/parts.ts'
 import { processTroubles } from '../../base/troubles.ts'
 import type { Upgrade } from '../router.ts'
 import { holdWhileArriving } from './arrivals.ts'
-import { CONNECTIONS, type Connections, guardConnections, type PeerAddress } from './connections.ts'
+import { CONNECTIONS, guardConnections, type PeerAddress } from './connections.ts'
 import { answerMalformed, HEADER_BYTES } from './malformed.ts'
 import { routeUpgrades } from './upgrades.ts'
 
@@ -26,18 +26,7 @@ interface Address {
 }
 
 /** The port of the process and its connections. It listens from start to exit while the handler behind it changes. */
-export interface Listener {
-  /** routes all further requests to this handler */
-  use(handler: RequestHandler): void
-  /** port 0 lets the system choose; a listener that listens already keeps its port */
-  listen(host: string, port: number): Promise<Address>
-  address(): Address | null
-  /** resolves when no request waits for an answer, after SHUTDOWN_MS at the latest */
-  quiet(): Promise<void>
-  /** stops accepting, lets open requests finish, and cuts the rest after SHUTDOWN_MS */
-  close(): Promise<void>
-  readonly connections: Connections
-}
+export type Listener = ReturnType<typeof createListener>
 
 /** milliseconds for a whole request (bodies are small) and for an idle connection */
 const REQUEST_MS = 10_000
@@ -63,7 +52,7 @@ interface ListenerOptions {
   readonly descriptors?: number | null
 }
 
-export function createListener({ peer, descriptors = descriptorLimit() }: ListenerOptions): Listener {
+export function createListener({ peer, descriptors = descriptorLimit() }: ListenerOptions) {
   let handler: RequestHandler | null = null
   const server = createServer(SERVER_OPTIONS)
   // one idle timer per connection, where keepAliveTimeout would start and stop one at every request
@@ -95,10 +84,12 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
   }
 
   return {
-    use(next) {
+    /** routes all further requests to this handler */
+    use(next: RequestHandler): void {
       handler = next
     },
-    async listen(host, port) {
+    /** port 0 lets the system choose; a listener that listens already keeps its port */
+    async listen(host: string, port: number): Promise<Address> {
       if (server.listening) return address()!
       await new Promise<void>((done, fail) => {
         server.once('error', fail)
@@ -112,11 +103,13 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
       return address()!
     },
     address,
-    async quiet() {
+    /** resolves when no request waits for an answer, after SHUTDOWN_MS at the latest */
+    async quiet(): Promise<void> {
       const end = performance.now() + SHUTDOWN_MS
       while (connections.answering() > 0 && performance.now() < end) await pause(QUIET_LOOK_MS)
     },
-    async close() {
+    /** stops accepting, lets open requests finish, and cuts the rest after SHUTDOWN_MS */
+    async close(): Promise<void> {
       connections.close()
       if (!server.listening) return
       let isClosed = false
@@ -139,25 +132,20 @@ export function createListener({ peer, descriptors = descriptorLimit() }: Listen
 }
 
 /** A face behind a listener, which is either shared or its own. */
-export interface ListeningFace {
-  /** answers all requests from now on; the shared listener listens already */
-  show(): void
-  listen(host: string, port: number): Promise<Address>
-  address(): Address | null
-  /** answers or cuts the open requests */
-  close(): Promise<void>
-}
+export type ListeningFace = ReturnType<typeof faceBehind>
 
-export function faceBehind(shared: Listener | null, handler: RequestHandler): ListeningFace {
+export function faceBehind(shared: Listener | null, handler: RequestHandler) {
   const listener = shared ?? createListener({ peer: ({ remoteAddress }) => remoteAddress ?? '' })
   return {
-    show: () => listener.use(handler),
-    listen(host, port) {
+    /** answers all requests from now on; the shared listener listens already */
+    show: (): void => listener.use(handler),
+    listen(host: string, port: number): Promise<Address> {
       listener.use(handler)
       return listener.listen(host, port)
     },
     address: listener.address,
-    close: () => (shared === null ? listener.close() : listener.quiet()),
+    /** answers or cuts the open requests */
+    close: (): Promise<void> => (shared === null ? listener.close() : listener.quiet()),
   }
 }
 

@@ -13,12 +13,9 @@ interface Tally {
 }
 
 /** Counts answers by operation and status, and the time from the parsed request until its answer reached the socket. */
-export interface Traffic {
-  /** returns one operation's counter: call it with the status and the milliseconds */
-  operation(name: string): (status: number, ms: number) => void
-}
+export type Traffic = ReturnType<typeof createTraffic>
 
-export function createTraffic(metrics: Metrics): Traffic {
+export function createTraffic(metrics: Metrics) {
   const tallies = new Map<string, Tally>()
 
   metrics.counter('http_requests_total', 'Answers by operation and status.', ['operation', 'status'], function* () {
@@ -31,7 +28,8 @@ export function createTraffic(metrics: Metrics): Traffic {
   )
 
   return {
-    operation(name) {
+    /** returns one operation's counter: call it with the status and the milliseconds */
+    operation(name: string): (status: number, ms: number) => void {
       const tally: Tally = { statuses: new Map(COUNTED.map((status) => [status, 0])), seconds: createHistogram(BOUNDS) }
       tallies.set(name, tally)
       return (status, ms) => {

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Endpoint, methodOf } from '@ti/core/contract/endpoints.ts'
 import type { PaymentRequired } from '@ti/core/contract/resources.ts'
 import { type Answer, coded } from '@ti/core/query/envelope.ts'
@@ -18,7 +17,6 @@ import {
   SHORT,
 } from '../../access/refusals.ts'
 import { receiptHeader } from '../../access/x402/receipt.ts'
-import { whenSent } from '../../base/response-sent.ts'
 import { type Headers, JSON_TYPE, send, sendError, sendJson, sendNotModified } from '../answer.ts'
 import { errorBody } from '../error-body.ts'
 import { codingTaken, matchesTag } from '../negotiate.ts'
@@ -103,13 +101,6 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
     return sendJson(response, 402, requestId, body, [...rateOf(to), ...header, ...receipts(receipt)])
   }
 
-  async function sendPaid(to: Sending, outcome: Extract<CallOutcome, { kind: 'paid' }>): Promise<number> {
-    // the event loop reports a client's hang-up in the next turn; its answer then stays due
-    await nextTurn()
-    whenSent(to.response.req, to.response, outcome.done)
-    return sendFound(to, outcome.found, outcome.requestId, false, [...NO_STORE, ...receipts(outcome.receipt)])
-  }
-
   return (to, outcome) => {
     const { response, requestId } = to
     switch (outcome.kind) {
@@ -118,7 +109,7 @@ export function createOutcomes(publicUrl: string): (to: Sending, outcome: CallOu
         if (outcome.by === 'payment') return sendFound(to, outcome.found, requestId, false, NO_STORE)
         return sendFound(to, outcome.found, requestId, !isPosted(to), to.isOfPage ? OWN_CACHE : undefined)
       case 'paid':
-        return sendPaid(to, outcome)
+        return sendFound(to, outcome.found, outcome.requestId, false, [...NO_STORE, ...receipts(outcome.receipt)])
       case 'limited':
         return sendRateLimited(to, outcome.window)
       case 'malformed':

@@ -45,13 +45,7 @@ export interface AdmissionOptions {
 }
 
 /** Decides on a socket before its upgrade: protocol version, key, limits, and the trial of the free plan. */
-interface Admission {
-  admit(request: IncomingMessage): Promise<Admitted>
-  /** the same for a streamed response, which has no protocol version and counts as a socket */
-  enter(request: IncomingMessage): Promise<Entered>
-}
-
-export function createAdmission(options: AdmissionOptions): Admission {
+export function createAdmission(options: AdmissionOptions) {
   const { keys, trials, clientAddress, page = null, isServing = () => true, shared } = options
 
   async function enter(request: IncomingMessage, query: URLSearchParams): Promise<Entered> {
@@ -84,14 +78,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   return {
-    async admit(request) {
+    async admit(request: IncomingMessage): Promise<Admitted> {
       const query = queryOf(request)
       const version = versionOf(query.getAll('vsn').at(-1))
       if (version === null) return { ok: false, status: 403, reason: 'version' }
       const entered = await enter(request, query)
       return entered.ok ? { ...entered, version } : entered
     },
-    enter: (request) => enter(request, queryOf(request)),
+    /** the same for a streamed response, which has no protocol version and counts as a socket */
+    enter: (request: IncomingMessage): Promise<Entered> => enter(request, queryOf(request)),
   }
 }
 

@@ -3,12 +3,7 @@ import type { Stream, StreamMessage } from '@ti/core/query/streams.ts'
 import type { LiveBounds } from './bounds.ts'
 
 /** Chunks of a topic's past, for readers that resume: after a restart a thousand clients want the same minute. */
-export interface History {
-  /** At most a chunk of what comes after `has`, up to `at`; null while it is on its way. Throws if it cannot be read. */
-  after(has: number, at: number): readonly StreamMessage[] | null
-  /** What could not be read is read again from now on. */
-  forget(): void
-}
+export type History = ReturnType<typeof createHistory>
 
 interface HistoryOptions {
   readonly stream: Stream
@@ -19,7 +14,7 @@ interface HistoryOptions {
   readonly onArrival: () => void
 }
 
-export function createHistory({ stream, pace, bounds, now, onArrival }: HistoryOptions): History {
+export function createHistory({ stream, pace, bounds, now, onArrival }: HistoryOptions) {
   const { replayChunk: size, replayChunks: most } = bounds
   /** by number, least recently used first; the newest may be incomplete */
   const chunks = new Map<number, readonly StreamMessage[]>()
@@ -50,7 +45,8 @@ export function createHistory({ stream, pace, bounds, now, onArrival }: HistoryO
   }
 
   return {
-    after(has, at) {
+    /** At most a chunk of what comes after `has`, up to `at`; null while it is on its way. Throws if it cannot be read. */
+    after(has: number, at: number): readonly StreamMessage[] | null {
       const number = Math.floor(has / size)
       const first = number * size
       if (broken.has(number)) throw broken.get(number)
@@ -67,7 +63,8 @@ export function createHistory({ stream, pace, bounds, now, onArrival }: HistoryO
       pace.took(read.length, now() - began)
       return keep(number, joined(known, read, from)).slice(has - first)
     },
-    forget: () => broken.clear(),
+    /** What could not be read is read again from now on. */
+    forget: (): void => broken.clear(),
   }
 }
 

@@ -70,19 +70,7 @@ interface HubOptions {
  * The store is the queue: each topic has a position in it, and so has each resuming reader. So slow readers need no buffer,
  * and the switch from replay to live is a comparison of two numbers.
  */
-export interface Hub {
-  /** `seq`: the seq before the next live message */
-  position(topic: PublicTopic): TopicPosition
-  /** adds a reader, live from now on or with everything after `after` first */
-  add(reader: Reader, after: number | null): void
-  remove(reader: Reader): void
-  /** false: nobody has this filter, and the taker may have no other */
-  admits(topic: PublicTopic, filter: Filter, taker: Taker): boolean
-  /** called after a commit, or when a socket has room again */
-  wake(): void
-  /** live readers and resuming readers */
-  counts(topic: Topic): { readonly live: number; readonly replaying: number }
-}
+export type Hub = ReturnType<typeof createHub>
 
 /** Live messages on their way to the readers of a filter and a wire who followed when they came. */
 interface Delivery {
@@ -114,7 +102,7 @@ interface TopicState extends Following {
   readonly history: History
 }
 
-export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubOptions): Hub {
+export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubOptions) {
   const { onMessages = () => {}, onLost = () => {}, now = () => performance.now() } = heard
   let scheduled = false
   const later = (): void => {
@@ -270,13 +258,15 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
   }
 
   return {
-    position(topic) {
+    /** `seq`: the seq before the next live message */
+    position(topic: PublicTopic): TopicPosition {
       const state = states[sourceOf(topic)]
       // no reader has followed since, so the position is the store's newest
       if (!isFollowed(state)) state.at = state.stream.newest()
       return { seq: state.at, oldestSeq: state.stream.oldest(), ...(ahead > 0 && { ahead }) }
     },
-    add(reader, after) {
+    /** adds a reader, live from now on or with everything after `after` first */
+    add(reader: Reader, after: number | null): void {
       const state = states[sourceOf(reader.topic)]
       if (!isFollowed(state)) state.stream.follow?.(state.at)
       joinGroup(state, reader, shared)
@@ -286,19 +276,25 @@ export function createHub({ streams, bounds, shared, ahead = 0, ...heard }: HubO
         later()
       }
     },
-    remove(reader) {
+    remove(reader: Reader): void {
       const state = states[sourceOf(reader.topic)]
       const follows = liveOf(state, reader)[reader.wire].delete(reader)
       const resumes = state.replaying.delete(reader)
       if (follows || resumes) left(state, reader)
     },
-    admits: (topic, filter, taker) =>
+    /** false: nobody has this filter, and the taker may have no other */
+    admits: (topic: PublicTopic, filter: Filter, taker: Taker): boolean =>
       states[sourceOf(topic)].groups.has(groupName({ topic, filter })) || shared.fits('filters', taker),
+    /** called after a commit, or when a socket has room again */
     // a turn that is due anyway takes it: a thousand sockets that have room again are not a thousand turns
-    wake() {
+    wake(): void {
       if (!scheduled) wake()
     },
-    counts: (topic) => ({ live: followersOf(states[topic]), replaying: states[topic].replaying.size }),
+    /** live readers and resuming readers */
+    counts: (topic: Topic): { readonly live: number; readonly replaying: number } => ({
+      live: followersOf(states[topic]),
+      replaying: states[topic].replaying.size,
+    }),
   }
 }
 

@@ -2,7 +2,6 @@ import { OWN_TOPIC } from '@ti/core/contract/streams.ts'
 import { type AlertReader, alertJson } from '../../alerts/alert.ts'
 import { createPoller } from '../../base/poller.ts'
 import type { LiveBounds } from './bounds.ts'
-import type { TopicPosition } from './channels.ts'
 import { bytesOf, type Reader } from './hub.ts'
 
 /** A subscription to the alerts of its account. */
@@ -19,17 +18,7 @@ interface OwnTopicOptions {
  * Hands each account's alerts to the readers of that account. Each reader has its own position, and its backlog is read from
  * the database, for live and resuming readers alike. Accounts without a reader cost nothing.
  */
-export interface OwnTopic {
-  /** reads an account's position from the database and rejects if that fails */
-  position(account: string): Promise<TopicPosition>
-  /** adds a reader, which gets everything after `after` */
-  add(account: string, reader: OwnReader, after: number): void
-  remove(reader: OwnReader): void
-  /** called when a socket has room again; alerts from other nodes are also polled after some time */
-  wake(): void
-  readonly readers: number
-  close(): void
-}
+export type OwnTopic = ReturnType<typeof createOwnTopic>
 
 interface Followed {
   /** readers, with the place of the last alert each has received */
@@ -40,7 +29,7 @@ interface Followed {
   newest: number
 }
 
-export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): OwnTopic {
+export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions) {
   const accounts = new Map<string, Followed>()
   const accountOf = new Map<OwnReader, string>()
   const heard = new Set<string>()
@@ -112,8 +101,10 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
   })
 
   return {
+    /** reads an account's position from the database and rejects if that fails */
     position: alerts.range,
-    add(account, reader, after) {
+    /** adds a reader, which gets everything after `after` */
+    add(account: string, reader: OwnReader, after: number): void {
       const followed = accounts.get(account) ?? { places: new Map(), comers: new Map(), newest: 0 }
       followed.comers.set(reader, after)
       accounts.set(account, followed)
@@ -122,11 +113,12 @@ export function createOwnTopic({ alerts, bounds, onTrouble }: OwnTopicOptions): 
       poller.wake()
     },
     remove,
+    /** called when a socket has room again; alerts from other nodes are also polled after some time */
     wake: poller.wake,
-    get readers() {
+    get readers(): number {
       return accountOf.size
     },
-    close() {
+    close(): void {
       stop()
       void poller.stop()
     },

@@ -56,9 +56,6 @@ export function createToolCalls({ calls, logger, publicUrl, count }: ToolRoutes)
       case 'answer':
         return replyOf(call, exchange, outcome.found)
       case 'paid':
-        // the client may be gone before the answer is written: the payer then fetches it with the same payment
-        if (exchange.client.gone()) outcome.done(false, false)
-        else exchange.delivered = outcome.done
         return replyOf(call, exchange, outcome.found, receiptMeta(outcome.receipt))
       default:
         return { answer: null, result: refusal(exchange, outcome) }

@@ -15,6 +15,4 @@ export interface Exchange {
   readonly isCall: boolean
   /** the window that a refused payment exhausted */
   limited: Window | null
-  /** for a paid call: called once, with whether the whole answer was handed to the kernel */
-  delivered: ((whole: boolean, begun: boolean) => void) | null
 }

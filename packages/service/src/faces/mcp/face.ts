@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Coding } from '@ti/core/base/coding.ts'
 import { extensionsOf } from '@ti/core/contract/discovery.ts'
 import { coded, latin1 } from '@ti/core/query/envelope.ts'
@@ -16,7 +15,7 @@ import type { WatchServices } from '../../alerts/watch-json.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { writeWhole } from '../../base/node-fields.ts'
-import { whenSent } from '../../base/response-sent.ts'
+import { whenLost } from '../../base/response-sent.ts'
 import { EXPOSED_HEADERS, JSON_TYPE, sendPreflight } from '../answer.ts'
 import { codingTaken } from '../negotiate.ts'
 import { packed } from '../packing.ts'
@@ -24,7 +23,7 @@ import type { Route } from '../router.ts'
 import { createToolCalls, HOW_TO_PAY } from './calls.ts'
 import type { Exchange } from './exchange.ts'
 import { countCalls } from './metrics.ts'
-import { isObject, RECEIPT_META, takePayment } from './payment.ts'
+import { isObject, takePayment } from './payment.ts'
 import { type Body, type PlainCall, plainAnswer, plainCall } from './plain.ts'
 import { createReceive, LOOPBACK, type Received, type Refusal } from './receive.ts'
 import { apiError } from './results.ts'
@@ -159,26 +158,14 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     // messages other than calls do not use up a free key's few calls
     const window = await calls.count(caller, client, isCall, answers)
     if (received.kind === 'gone' || client.gone()) return 499
-    const exchange: Exchange = { requestId, caller, window, client, isCall, answers, limited: null, delivered: null }
+    const exchange: Exchange = { requestId, caller, window, client, isCall, answers, limited: null }
     try {
       const made = await answer({ received, plain }, exchange, request, response)
-      const { delivered } = exchange
-      if (delivered === null) await send(response, requestId, made)
-      else {
-        // the event loop reports a client's hang-up in the next turn; its answer then stays due
-        await nextTurn()
-        exchange.delivered = null
-        // an answer without the receipt would be an SDK error: the payer has not received the paid answer
-        const hasReceipt = made.end.includes(RECEIPT_META)
-        whenSent(request, response, (whole, begun) => delivered(whole && hasReceipt, begun))
-        if (!client.gone()) await send(response, requestId, made)
-      }
+      await send(response, requestId, made)
       return made.status
     } catch (error) {
       if (client.gone()) return 499
       throw error
-    } finally {
-      exchange.delivered?.(false, false)
     }
   }
 
@@ -223,9 +210,7 @@ const NO_CALL: CallIn = { isCall: false, answers: 1, payment: null, plain: null 
 /** Aborts when the client hangs up. An answer queued behind an earlier one gets no event when its connection closes. */
 function hangUp(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const abort = new AbortController()
-  whenSent(request, response, (whole) => {
-    if (!whole) abort.abort()
-  })
+  whenLost(request, response, () => abort.abort())
   return abort.signal
 }
 

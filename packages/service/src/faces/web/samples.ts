@@ -11,19 +11,16 @@ export interface Gauges {
   readonly sockets: number
 }
 
-/** The last minutes of the service, for the status page. */
-interface Samples {
-  /** takes one sample; the first only sets the baseline */
-  take(now: Gauges, atMs: number): void
-  series(): AppStatus['series']
-}
-
-/** Keeps the newest `most` samples. */
-export function createSamples(most: number): Samples {
+/**
+ * The last minutes of the service, for the status page.
+ * Keeps the newest `most` samples.
+ */
+export function createSamples(most: number) {
   let before: Gauges | null = null
   const kept: { atMs: number; blocks: number; trades: number; now: Gauges }[] = []
   return {
-    take(now, atMs) {
+    /** takes one sample; the first only sets the baseline */
+    take(now: Gauges, atMs: number): void {
       if (before !== null) {
         kept.push({
           atMs,
@@ -35,7 +32,7 @@ export function createSamples(most: number): Samples {
       }
       before = now
     },
-    series: () => ({
+    series: (): AppStatus['series'] => ({
       times: kept.map(({ atMs }) => atMs / 1000),
       blocks: kept.map(({ blocks }) => blocks),
       trades: kept.map(({ trades }) => trades),

@@ -13,12 +13,7 @@ const SUBJECT = 'ti.fold'
  * The fingerprint of the fold that the nodes of a log serve, stored as the newest message of a stream of its own. Both
  * calls retry until they succeed or the node stops.
  */
-export interface Agreement {
-  /** Returns the agreed fingerprint, setting it to `mine` if there was none. */
-  agreed(mine: string): Promise<string>
-  /** Sets it to `mine`. */
-  agree(mine: string): Promise<void>
-}
+export type Agreement = ReturnType<typeof createAgreement>
 
 interface AgreementParts {
   readonly manager: Pick<JetStreamManager, 'streams'>
@@ -28,7 +23,7 @@ interface AgreementParts {
   readonly retry: <T>(question: () => Promise<T>) => Promise<T>
 }
 
-export function createAgreement({ manager: { streams }, client, copies, retry }: AgreementParts): Agreement {
+export function createAgreement({ manager: { streams }, client, copies, retry }: AgreementParts) {
   async function read(): Promise<string | null> {
     try {
       return (await streams.getMessage(STREAM, { last_by_subj: SUBJECT }))?.string() ?? null
@@ -46,7 +41,8 @@ export function createAgreement({ manager: { streams }, client, copies, retry }:
   }
 
   return {
-    agreed: (mine) =>
+    /** Returns the agreed fingerprint, setting it to `mine` if there was none. */
+    agreed: (mine: string): Promise<string> =>
       retry(async () => {
         const found = await read()
         if (found !== null) return found
@@ -54,7 +50,8 @@ export function createAgreement({ manager: { streams }, client, copies, retry }:
         await client.publish(SUBJECT, mine, { expect: { lastSequence: 0 } })
         return mine
       }),
-    agree: (mine) =>
+    /** Sets it to `mine`. */
+    agree: (mine: string): Promise<void> =>
       retry(async () => {
         await read()
         await client.publish(SUBJECT, mine)

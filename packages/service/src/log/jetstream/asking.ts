@@ -4,24 +4,15 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { OperatorError } from '../../base/errors.ts'
 import type { JetStreamBounds } from './connect.ts'
 
-/** Requests to JetStream servers that may be unreachable or without a leader. */
-interface Asking {
-  /** Sends one request; rejects on any error. */
-  once<T>(question: () => Promise<T>): Promise<T>
-  /** Retries until it succeeds, `signal` aborts, the connection is closed, or an OperatorError is thrown. */
-  retry<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** True once requests have gone unanswered for `silentMs`. */
-  isAway(): boolean
-}
-
 /**
+ * Requests to JetStream servers that may be unreachable or without a leader.
  * To a client, a server that is cut off from its cluster looks healthy, but its JetStream never replies. If this
  * persists, the client reconnects, to the next server in turn.
  */
 export function createAsking(
   connection: Pick<NatsConnection, 'isClosed' | 'reconnect'>,
   bounds: Pick<JetStreamBounds, 'reconnectMs' | 'silentMs'>,
-): Asking {
+) {
   let unansweredSince: number | null = null
   let isAway = false
 
@@ -52,8 +43,10 @@ export function createAsking(
   }
 
   return {
+    /** Sends one request; rejects on any error. */
     once,
-    async retry(question, signal) {
+    /** Retries until it succeeds, `signal` aborts, the connection is closed, or an OperatorError is thrown. */
+    async retry<T>(question: () => Promise<T>, signal: AbortSignal): Promise<T> {
       for (;;) {
         try {
           return await once(question)
@@ -63,7 +56,8 @@ export function createAsking(
         await sleep(bounds.reconnectMs)
       }
     },
-    isAway: () => isAway,
+    /** True once requests have gone unanswered for `silentMs`. */
+    isAway: (): boolean => isAway,
   }
 }
 

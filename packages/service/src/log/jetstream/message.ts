@@ -28,20 +28,16 @@ export function cut(bytes: Buffer, most: number): Buffer[] {
   return Array.from({ length: parts }, (_, i) => bytes.subarray(i * most, (i + 1) * most))
 }
 
-/** Assembles entries from messages in stream order. */
-interface Joiner {
-  /** The entry that this message completes, or null. */
-  take(message: LogMessage): Buffer | null
-}
-
 /**
+ * Assembles entries from messages in stream order.
  * An entry's parts count only together: parts interrupted by another writer's message were never in the log. Their
  * writer notices and writes all of them again.
  */
-export function createJoiner(): Joiner {
+export function createJoiner() {
   let open: LogMessage[] = []
   return {
-    take(message) {
+    /** The entry that this message completes, or null. */
+    take(message: LogMessage): Buffer | null {
       if (message.parts === 1) {
         open = []
         return message.bytes

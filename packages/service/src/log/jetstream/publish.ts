@@ -27,12 +27,7 @@ interface PublisherOptions {
 }
 
 /** Writes entries to the end of the log, concurrently with other writers. */
-export interface Publisher {
-  /** Resolves when all entries are in the log, written by this or another writer. */
-  offer(entries: readonly Offered[]): Promise<void>
-  /** Must be called for each entry read, with its message id. */
-  saw(id: string): void
-}
+export type Publisher = ReturnType<typeof createPublisher>
 
 interface Pending extends Offered {
   /** The ids of the attempts to write it. */
@@ -45,7 +40,7 @@ interface Pending extends Offered {
  * between would have just the expected sequence number. A losing writer re-reads the log and publishes the missing
  * entries. An attempt without an answer is either read or excluded by the next one.
  */
-export function createPublisher(options: PublisherOptions): Publisher {
+export function createPublisher(options: PublisherOptions) {
   const { stream, tail, reached, writer, ready, pause } = options
   const seen = new Set<string>()
   let attempts = 0
@@ -79,7 +74,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   return {
-    async offer(entries) {
+    /** Resolves when all entries are in the log, written by this or another writer. */
+    async offer(entries: readonly Offered[]): Promise<void> {
       let left: Pending[] = withoutRepeats(entries).map((entry) => ({ ...entry, ids: [] }))
       for (;;) {
         await ready()
@@ -90,7 +86,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
       }
       seen.clear()
     },
-    saw(id) {
+    /** Must be called for each entry read, with its message id. */
+    saw(id: string): void {
       if (id.startsWith(`${writer}-`)) seen.add(id)
     },
   }

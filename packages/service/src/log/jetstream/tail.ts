@@ -27,32 +27,26 @@ export interface Place {
   readonly chain?: string
 }
 
-export interface Tail {
-  readonly at: Position
-  /** The log goes on behind another message, as in a stream that was made anew. */
-  moveTo(sequence: number): void
-  /** The entry completed by the message; null for a part or a repetition. */
-  take(message: LogMessage): Buffer | null
-  /** True if an entry of a source is in the log, written by any node. Throws an OperatorError if the log is of another chain. */
-  has(place: Place): boolean
-}
+export type Tail = ReturnType<typeof createTail>
 
 /**
  * Reads messages in order, skipping repeated slots like the fold. Throws an OperatorError if the stream does not
  * continue with the expected entry: the beginning was truncated before it was read.
  */
-export function createTail(start: Position): Tail {
+export function createTail(start: Position) {
   let joiner = createJoiner()
   let at = start
   return {
-    get at() {
+    get at(): Position {
       return at
     },
-    moveTo(sequence) {
+    /** The log goes on behind another message, as in a stream that was made anew. */
+    moveTo(sequence: number): void {
       joiner = createJoiner()
       at = { ...at, sequence }
     },
-    take(message) {
+    /** The entry completed by the message; null for a part or a repetition. */
+    take(message: LogMessage): Buffer | null {
       // a log that was emptied may have been begun by a node of another chain
       if (at.chain !== '' && message.chain !== at.chain) throw foreignLog(message.chain, at.chain)
       const bytes = joiner.take(message)
@@ -76,7 +70,8 @@ export function createTail(start: Position): Tail {
       at = { ...at, seq: at.seq + 1, slot: head.slot, time, facts: 0 }
       return bytes
     },
-    has({ slot, facts, chain }) {
+    /** True if an entry of a source is in the log, written by any node. Throws an OperatorError if the log is of another chain. */
+    has({ slot, facts, chain }: Place): boolean {
       if (chain !== undefined) return at.chain !== '' && !isLogToBeNamed(at.chain, chain)
       return slot < at.slot || (slot === at.slot && facts <= at.facts)
     },

@@ -1,22 +1,13 @@
 import { BATCH_BYTES, chainBehind, ENTRY_BYTES, writeBatchHeader } from './format.ts'
 
-/** The next batch in its format on disk, in memory until it is written. */
-interface PendingBatch {
-  readonly count: number
-  /** The running checksum after the last entry. */
-  readonly chain: number
-  append(seq: number, bytes: Buffer): void
-  /** The whole batch, valid until the next `append`. */
-  take(): Buffer
-  /** Starts the next batch after `chain`. */
-  reset(firstSeq: number, chain: number): void
-}
-
 /** bytes of the buffer that is kept between batches; a larger one is released after its batch */
 const KEPT_BYTES = 1 << 20
 
-/** `bytesMax`: the largest size of a batch's entries. */
-export function createPendingBatch(idChain: number, bytesMax: number): PendingBatch {
+/**
+ * The next batch in its format on disk, in memory until it is written.
+ * `bytesMax`: the largest size of a batch's entries.
+ */
+export function createPendingBatch(idChain: number, bytesMax: number) {
   let out = Buffer.allocUnsafe(KEPT_BYTES)
   let used = BATCH_BYTES
   let count = 0
@@ -24,13 +15,14 @@ export function createPendingBatch(idChain: number, bytesMax: number): PendingBa
   let before = 0
   let chain = 0
   return {
-    get count() {
+    get count(): number {
       return count
     },
-    get chain() {
+    /** The running checksum after the last entry. */
+    get chain(): number {
       return chain
     },
-    append(seq, bytes) {
+    append(seq: number, bytes: Buffer): void {
       const end = used + ENTRY_BYTES + bytes.length
       if (end - BATCH_BYTES > bytesMax) throw new Error(`more than ${bytesMax} bytes were appended without a sync`)
       if (end > out.length) {
@@ -45,11 +37,13 @@ export function createPendingBatch(idChain: number, bytesMax: number): PendingBa
       used = end
       count++
     },
-    take() {
+    /** The whole batch, valid until the next `append`. */
+    take(): Buffer {
       writeBatchHeader(out, { bytes: used - BATCH_BYTES, firstSeq, entries: count, chain: before }, idChain)
       return out.subarray(0, used)
     },
-    reset(nextSeq, nextChain) {
+    /** Starts the next batch after `chain`. */
+    reset(nextSeq: number, nextChain: number): void {
       if (out.length > KEPT_BYTES) out = Buffer.allocUnsafe(KEPT_BYTES)
       used = BATCH_BYTES
       count = 0

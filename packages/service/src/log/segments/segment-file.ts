@@ -46,29 +46,13 @@ export interface Batch {
 export type NoBatch = { readonly end: true } | { readonly end: false; readonly seq: number; readonly what: string }
 
 /** One segment, open for reading. `end` is the number of valid bytes. */
-export interface SegmentFile {
-  readonly path: string
-  readonly size: () => number
-  batch(place: Place, end: number): Batch | NoBatch
-  /** The batch that contains `seq`, found through batch headers from the nearest index entry. */
-  locate(seq: number, end: number): Place | NoBatch
-  /** Offset of a complete batch in `from`..`end`; -1 if there is none. */
-  wholeBatchBehind(from: number, end: number): number
-  /** Drops cached bytes, because the file's end may have changed. */
-  forget(): void
-  close(): void
-}
+export type SegmentFile = ReturnType<typeof openSegmentFile>
 
 export const isBatch = (found: Batch | NoBatch): found is Batch => 'entries' in found
 export const isPlace = (found: Place | NoBatch): found is Place => 'offset' in found
 
 /** `first` is the place of the first batch, directly after the header. */
-export function openSegmentFile(
-  path: string,
-  first: Omit<Place, 'offset'>,
-  idChain: number,
-  bounds: LogBounds,
-): SegmentFile {
+export function openSegmentFile(path: string, first: Omit<Place, 'offset'>, idChain: number, bounds: LogBounds) {
   const file = openToRead(path)
   const start: Place = { ...first, offset: HEADER_BYTES }
   const marks: Place[] = [start]
@@ -118,15 +102,16 @@ export function openSegmentFile(
 
   return {
     path,
-    size: () => fstatSync(file).size,
-    batch(place, end) {
+    size: (): number => fstatSync(file).size,
+    batch(place: Place, end: number): Batch | NoBatch {
       const found = parse(place, end)
       if (!isBatch(found)) return found
       remember(found.next)
       recent = found.next
       return found
     },
-    locate(seq, end) {
+    /** The batch that contains `seq`, found through batch headers from the nearest index entry. */
+    locate(seq: number, end: number): Place | NoBatch {
       let place = marks.findLast((mark) => mark.seq <= seq) ?? start
       if (recent.seq <= seq && recent.seq > place.seq) place = recent
       for (;;) {
@@ -139,7 +124,8 @@ export function openSegmentFile(
         place = { seq: place.seq + header.entries, offset: place.offset + BATCH_BYTES + header.bytes, chain: -1 }
       }
     },
-    wholeBatchBehind(from, end) {
+    /** Offset of a complete batch in `from`..`end`; -1 if there is none. */
+    wholeBatchBehind(from: number, end: number): number {
       // windows overlap by the length of a header less one byte, so none is missed in between
       for (let at = from; at < end; at += bounds.readBytes - BATCH_BYTES + 1) {
         const bytes = load(at, Math.min(bounds.readBytes, end - at), end).subarray(0, bounds.readBytes)
@@ -154,10 +140,11 @@ export function openSegmentFile(
       }
       return -1
     },
-    forget() {
+    /** Drops cached bytes, because the file's end may have changed. */
+    forget(): void {
       window = { start: 0, bytes: Buffer.alloc(0) }
     },
-    close: () => closeSync(file),
+    close: (): void => closeSync(file),
   }
 }
 

@@ -9,21 +9,18 @@ export interface Reply {
 }
 
 /** Posts one JSON-RPC request. Rejects when no answer came; never follows a redirect. */
-export interface Transport {
-  post(body: string, signal: AbortSignal): Promise<Reply>
-  close(): Promise<void>
-}
+export type Transport = ReturnType<typeof createNodeTransport>
 
 /** The signal ends a request: its deadline is its caller's. */
 const NO_DEADLINE_MS = 2 ** 31 - 1
 
 /** HTTP to one node that the operator named, over connections that are kept; answers in gzip where it likes. */
-export function createNodeTransport(url: URL, bytesMax: number, connections: number): Transport {
+export function createNodeTransport(url: URL, bytesMax: number, connections: number) {
   const { address, headers } = targetOf(url)
   const outbound = createOutbound({ allow: [address], inAll: connections, perHost: connections })
   const common = { url: address, headers, purpose: 'rpc', bytesMax, timeoutMs: NO_DEADLINE_MS, gzip: true } as const
   return {
-    async post(body, signal) {
+    async post(body: string, signal: AbortSignal): Promise<Reply> {
       const answer = await outbound.ask({ ...common, json: body, signal })
       if (answer.ok) {
         const { status, text } = answer
@@ -32,7 +29,7 @@ export function createNodeTransport(url: URL, bytesMax: number, connections: num
       if (answer.reason === 'too_large') return { status: 200, text: null, retryAfter: null }
       throw new Error(answer.reason)
     },
-    async close() {
+    async close(): Promise<void> {
       outbound.close()
     },
   }

@@ -1,14 +1,3 @@
-/**
- * One price from several sources that may lie, break or be stale. Two have to agree before any is believed; a jump has to be
- * seen several times.
- */
-interface Band {
-  /** takes the prices of one round, one from each source that answered */
-  look(prices: readonly number[]): BandVerdict
-  /** last price that was accepted, null none yet */
-  readonly last: number | null
-}
-
 /** - single: fewer than two sources
  *  - disagree: no two of them agree
  *  - jump: too far from the last price, and not yet seen often enough */
@@ -24,7 +13,11 @@ const JUMP_LOOKS = 3
 
 const apart = (a: number, b: number): number => Math.abs(a - b) / Math.min(a, b)
 
-export function createBand(): Band {
+/**
+ * One price from several sources that may lie, break or be stale. Two have to agree before any is believed; a jump has to be
+ * seen several times.
+ */
+export function createBand() {
   let last: number | null = null
   let jumps: { usd: number; looks: number } | null = null
 
@@ -38,7 +31,8 @@ export function createBand(): Band {
     return { accepted: false, reason }
   }
   return {
-    look(prices) {
+    /** takes the prices of one round, one from each source that answered */
+    look(prices: readonly number[]): BandVerdict {
       if (prices.length < 2) return refuse('single')
       const sorted = [...prices].sort((a, b) => a - b)
       if (!sorted.some((usd, i) => i > 0 && apart(usd, sorted[i - 1]!) <= AGREE)) return refuse('disagree')
@@ -48,7 +42,8 @@ export function createBand(): Band {
       jumps = { usd, looks: again ? jumps!.looks + 1 : 1 }
       return jumps.looks >= JUMP_LOOKS ? accept(usd) : { accepted: false, reason: 'jump' }
     },
-    get last() {
+    /** last price that was accepted, null none yet */
+    get last(): number | null {
       return last
     },
   }

@@ -29,20 +29,7 @@ const CHUNK_BUFFER_BYTES = CHUNK_BYTES + (1 << 20)
 
 const compress = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
-export interface CaptureWriter {
-  /** Slots of blocks and gaps must increase. Await it: that is the back-pressure. */
-  write(item: SourceItem): Promise<void>
-  /** Puts on disk what was written: a writer that is killed later loses none of it. */
-  flush(): Promise<void>
-  /** Completes the file and gives it its name. */
-  finish(): Promise<CaptureCounts>
-  /** Removes what was written so far. */
-  discard(): Promise<void>
-  /** Leaves it as it is, to be gone on with. */
-  leave(): Promise<void>
-  /** newest slot of a block or gap written, -1 none */
-  readonly reached: number
-}
+export type CaptureWriter = ReturnType<typeof createWriter>
 
 /** Writes `path`.partial and renames it when complete, so that a capture under its own name is always whole. */
 export async function createCaptureWriter(path: string, header: CaptureHeader): Promise<CaptureWriter> {
@@ -69,7 +56,7 @@ interface Position {
   readonly counts: CaptureCounts
 }
 
-function createWriter(path: string, output: Output, from: Position): CaptureWriter {
+function createWriter(path: string, output: Output, from: Position) {
   const partial = partialOf(path)
   const counts = { ...from.counts }
   // records are copied here at once: holding on to every block's bytes until the chunk is full keeps the collector busy
@@ -104,7 +91,8 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
   }
 
   return {
-    async write(item) {
+    /** Slots of blocks and gaps must increase. Await it: that is the back-pressure. */
+    async write(item: SourceItem): Promise<void> {
       const span = spanOf(item)
       if (span !== null && span.from <= reached) throw new Error(`slot ${span.from} after slot ${reached}`)
       const record = encodeRecord(item)
@@ -122,26 +110,31 @@ function createWriter(path: string, output: Output, from: Position): CaptureWrit
       }
       if (bytes >= CHUNK_BYTES) await cut()
     },
-    async flush() {
+    /** Puts on disk what was written: a writer that is killed later loses none of it. */
+    async flush(): Promise<void> {
       await cut()
       await output.flush()
     },
-    async finish() {
+    /** Completes the file and gives it its name. */
+    async finish(): Promise<CaptureCounts> {
       await cut()
       await output.end(counts)
       await rename(partial, path)
       return counts
     },
-    async discard() {
+    /** Removes what was written so far. */
+    async discard(): Promise<void> {
       await output.close()
       await unlink(partial)
     },
-    async leave() {
+    /** Leaves it as it is, to be gone on with. */
+    async leave(): Promise<void> {
       await cut()
       await output.flush()
       await output.close()
     },
-    get reached() {
+    /** newest slot of a block or gap written, -1 none */
+    get reached(): number {
       return reached
     },
   }
@@ -161,16 +154,9 @@ function spanOf(item: SourceItem): { readonly from: number; readonly to: number 
   return { from: slot, to: slot }
 }
 
-interface Output {
-  begin(header: CaptureHeader): Promise<void>
-  /** everything given so far is on disk */
-  flush(): Promise<void>
-  add(raw: Buffer, span: Pick<Chunk, 'first' | 'last' | 'records'>): Promise<void>
-  end(counts: CaptureCounts): Promise<void>
-  close(): Promise<void>
-}
+type Output = ReturnType<typeof createOutput>
 
-function createOutput(path: string, file: FileHandle, from: { chunks: readonly Chunk[]; offset: number }): Output {
+function createOutput(path: string, file: FileHandle, from: { chunks: readonly Chunk[]; offset: number }) {
   const chunks: Chunk[] = [...from.chunks]
   const inFlight: Promise<{ head: Buffer; stored: Buffer; chunk: Omit<Chunk, 'offset'> }>[] = []
   let { offset } = from
@@ -192,12 +178,13 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
   }
 
   return {
-    begin: (header) => put(encodeHeader(header)),
-    async flush() {
+    begin: (header: CaptureHeader): Promise<void> => put(encodeHeader(header)),
+    /** everything given so far is on disk */
+    async flush(): Promise<void> {
       await drain(0)
       await file.datasync()
     },
-    async add(raw, span) {
+    async add(raw: Buffer, span: Pick<Chunk, 'first' | 'last' | 'records'>): Promise<void> {
       const job = compress(raw, { level: 1, memLevel: 9, chunkSize: 512 << 10 }).then((stored) => {
         const chunk = { ...span, stored: stored.length }
         return { head: encodeChunkHead(chunk, raw.length, stored), stored, chunk }
@@ -207,7 +194,7 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
       inFlight.push(job)
       await drain(CHUNKS_IN_FLIGHT)
     },
-    async end(counts) {
+    async end(counts: CaptureCounts): Promise<void> {
       await drain(0)
       const index = encodeIndex(chunks)
       if (index.length > INDEX_BYTES_MAX)
@@ -218,7 +205,7 @@ function createOutput(path: string, file: FileHandle, from: { chunks: readonly C
       await file.sync()
       await file.close()
     },
-    async close() {
+    async close(): Promise<void> {
       // chunks still in compression are dropped
       await Promise.allSettled(inFlight)
       await file.close()

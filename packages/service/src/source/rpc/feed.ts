@@ -63,24 +63,11 @@ interface FeedOptions extends Omit<ReaderOptions, 'push' | 'refuse'> {
 }
 
 /** Entries of a live stream in the order of their slots, over as many connections as it takes. Bounded in bytes. */
-export interface Feed {
-  peek(): FeedEntry | undefined
-  shift(): void
-  /** resolves when an entry came, the state changed, or the time is up */
-  changed(milliseconds: number): Promise<void>
-  /** a stream is open and says what is new */
-  readonly live: boolean
-  readonly heldBytes: number
-  readonly newestSlot: number
-  /** streams that were opened so far */
-  readonly sessions: number
-  /** ends when the signal has aborted */
-  readonly ended: Promise<void>
-}
+export type Feed = ReturnType<typeof createFeed>
 
 const READERS = { blocks: createBlockReader, logs: createLogReader } as const
 
-export function createFeed(options: FeedOptions): Feed {
+export function createFeed(options: FeedOptions) {
   const { clock, counts, signal, random, heldBytesMax } = options
   const queue: FeedEntry[] = []
   let session: Session | null = null
@@ -194,12 +181,13 @@ export function createFeed(options: FeedOptions): Feed {
   }
 
   return {
-    peek: () => queue[0],
-    shift() {
+    peek: (): FeedEntry | undefined => queue[0],
+    shift(): void {
       queuedBytes -= queue.shift()?.bytes ?? 0
       balance()
     },
-    async changed(milliseconds) {
+    /** resolves when an entry came, the state changed, or the time is up */
+    async changed(milliseconds: number): Promise<void> {
       if (signal.aborted) return
       const stop = new AbortController()
       const end = (): void => stop.abort()
@@ -208,18 +196,21 @@ export function createFeed(options: FeedOptions): Feed {
       await clock.sleep(milliseconds, stop.signal)
       signal.removeEventListener('abort', end)
     },
-    get live() {
+    /** a stream is open and says what is new */
+    get live(): boolean {
       return live
     },
-    get heldBytes() {
+    get heldBytes(): number {
       return heldBytes()
     },
-    get newestSlot() {
+    get newestSlot(): number {
       return newestSlot
     },
-    get sessions() {
+    /** streams that were opened so far */
+    get sessions(): number {
       return sessions
     },
+    /** ends when the signal has aborted */
     ended: run(),
   }
 }

@@ -28,15 +28,6 @@ interface RangeFillOptions {
   readonly onSlot?: (slot: number) => void
 }
 
-interface RangeFill {
-  /** Fetches the blocks of [from, to] in order, some ahead of the reader. */
-  fill(from: number, to: number): AsyncGenerator<SourceItem>
-  /** Takes `block`, after the missing blocks between the newest one and its parent, which `fill` did not find. */
-  join(block: RawBlock): AsyncGenerator<SourceItem>
-  /** slots being requested */
-  readonly filling: number
-}
-
 const slotsOf = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 /**
@@ -49,7 +40,7 @@ const afterList = (listed: readonly number[], from: number, to: number): number[
 /** Up to this many slots it takes fewer requests to ask for each than to ask first which of them have a block. */
 const SMALL_HOLE = 3
 
-export function createRangeFill(options: RangeFillOptions): RangeFill {
+export function createRangeFill(options: RangeFillOptions) {
   const { fetcher, order, counts, signal, retry, clock, onSlot } = options
   /** slots requested since the newest block: once is enough */
   const asked = new Set<number>()
@@ -112,9 +103,12 @@ export function createRangeFill(options: RangeFillOptions): RangeFill {
   }
 
   return {
+    /** Fetches the blocks of [from, to] in order, some ahead of the reader. */
     fill,
+    /** Takes `block`, after the missing blocks between the newest one and its parent, which `fill` did not find. */
     join,
-    get filling() {
+    /** slots being requested */
+    get filling(): number {
       return filling
     },
   }

@@ -15,14 +15,7 @@ export interface Subscription {
 }
 
 /** A stream of notifications; the reader holds it back with `pause`. */
-export interface Session {
-  /** stops reading from the network: the node notices, we need no memory */
-  pause(): void
-  resume(): void
-  close(): void
-  /** the reason of the end; never rejects */
-  readonly ended: Promise<SessionEnd>
-}
+export type Session = ReturnType<typeof openSession>
 
 /** `refused`: the node does not offer the subscription. `unreachable`: it never opened. `stalled`: it went silent. */
 export type SessionEnd = 'refused' | 'unreachable' | 'lost' | 'stalled' | 'closed'
@@ -52,7 +45,7 @@ interface SessionOptions {
 const NOT_OFFERED = new Set([-32601, -32600, -32602])
 
 /** Opens a WebSocket, subscribes, and passes notifications on until either side closes it. */
-export function openSession({ url, dial, clock, subscriptions, onReady, onMessage }: SessionOptions): Session {
+export function openSession({ url, dial, clock, subscriptions, onReady, onMessage }: SessionOptions) {
   const socket = dial(url)
   const stop = new AbortController()
   const ids = new Set<number>()
@@ -108,16 +101,18 @@ export function openSession({ url, dial, clock, subscriptions, onReady, onMessag
   void watch()
 
   return {
+    /** the reason of the end; never rejects */
     ended,
-    pause() {
+    /** stops reading from the network: the node notices, we need no memory */
+    pause(): void {
       paused = true
       socket.pause()
     },
-    resume() {
+    resume(): void {
       paused = false
       heardAt = clock.now()
       socket.resume()
     },
-    close: () => finish('closed'),
+    close: (): void => finish('closed'),
   }
 }

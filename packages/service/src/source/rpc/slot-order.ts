@@ -6,23 +6,12 @@ import type { GapItem, SourceItem } from '../source.ts'
  * the newest block taken and up to that parent exist and were not delivered. Where a block names no parent, the slots that
  * could not be fetched are the gap. Pure.
  */
-export interface SlotOrder {
-  /** slot of the newest block taken, or where it began; -1 when nothing is known yet */
-  readonly reach: number
-  /** slots given up so far */
-  readonly missing: number
-  /** the block as items; nothing when it is not newer than the newest one */
-  take(block: RawBlock): SourceItem[]
-  /** it is unknown whether these slots have blocks; called in ascending order */
-  giveUp(from: number, to?: number): void
-  /** the slots given up that are in no gap yet */
-  end(): GapItem[]
-}
+export type SlotOrder = ReturnType<typeof createSlotOrder>
 
 /** Runs of slots that are kept apart; beyond this number they are joined, to bound the memory. */
 const RUNS_MAX = 1_000
 
-export function createSlotOrder(start: { readonly slot: number; readonly time: number }): SlotOrder {
+export function createSlotOrder(start: { readonly slot: number; readonly time: number }) {
   let reach = start.slot
   let time = start.time
   let missing = 0
@@ -41,13 +30,16 @@ export function createSlotOrder(start: { readonly slot: number; readonly time: n
     })
 
   return {
-    get reach() {
+    /** slot of the newest block taken, or where it began; -1 when nothing is known yet */
+    get reach(): number {
       return reach
     },
-    get missing() {
+    /** slots given up so far */
+    get missing(): number {
       return missing
     },
-    take(block) {
+    /** the block as items; nothing when it is not newer than the newest one */
+    take(block: RawBlock): SourceItem[] {
       if (block.slot <= reach) return []
       const items: SourceItem[] = asItems(gapsBefore(block))
       // a block without a time is as old as the one before it
@@ -57,14 +49,16 @@ export function createSlotOrder(start: { readonly slot: number; readonly time: n
       lost = []
       return items
     },
-    giveUp(first, to = first) {
+    /** it is unknown whether these slots have blocks; called in ascending order */
+    giveUp(first: number, to = first): void {
       const last = lost.at(-1)
       const from = Math.max(first, reach + 1, (last?.to ?? -1) + 1)
       if (from > to) return
       if (last !== undefined && (from === last.to + 1 || lost.length >= RUNS_MAX)) last.to = to
       else lost.push({ from, to })
     },
-    end() {
+    /** the slots given up that are in no gap yet */
+    end(): GapItem[] {
       const items = asItems(lost)
       lost = []
       return items

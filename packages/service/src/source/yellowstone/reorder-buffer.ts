@@ -7,45 +7,14 @@ import type { GapItem, RawItem } from '../source.ts'
  * A block is released when its parent is settled: released, or given up. The parents of waiting
  * blocks tell which slots between are missing. Pure: no clock, no network.
  */
-export interface ReorderBuffer {
-  /** everything up to this slot is released or given up; -1: nothing yet */
-  readonly settled: number
-  /** bytes of blocks that wait for others, or for the reader */
-  readonly heldBytes: number
-  /** slots given up so far */
-  readonly missing: number
-  /** highest slot that waits; -1: none does */
-  readonly newest: number
-  /** true when the slot need not be offered: settled, or waiting */
-  has(slot: number): boolean
-  /**
-   * `full`: with it more than `most` bytes would be held. The next block is taken even then, but no second one. One that is
-   * `urgent` takes the room of those that wait behind it: they are missing then.
-   */
-  offer(block: RawBlock, bytes: number, most: number, urgent?: boolean): 'taken' | 'old' | 'full'
-  /** the slot is dead: what was held of it is dropped */
-  drop(slot: number): void
-  /** a node says that this slot has no block */
-  skip(slot: number): void
-  /** releases the next gap or block; null while it is not there */
-  next(): RawItem | GapItem | null
-  /** the first slots that are missing before a block that waits: [from, to], `to` surely has a block */
-  hole(): { readonly from: number; readonly to: number } | null
-  /** missing slots up to `last`, in order, without those said to have no block, and those that `but` is true for */
-  wanted(count: number, last: number, but: (slot: number) => boolean): number[]
-  /**
-   * Gives up missing slots up to `to`; false when they are not the next, or when one block alone waits behind them: only
-   * the one after it shows that it is of the chain.
-   */
-  giveUp(to: number): boolean
-}
+export type ReorderBuffer = ReturnType<typeof createReorderBuffer>
 
 interface Waiting {
   readonly block: RawBlock
   readonly bytes: number
 }
 
-export function createReorderBuffer(start: number, counts: Counts): ReorderBuffer {
+export function createReorderBuffer(start: number, counts: Counts) {
   let settled = start
   /** slot of the last block that was released */
   let tip = start
@@ -108,20 +77,29 @@ export function createReorderBuffer(start: number, counts: Counts): ReorderBuffe
   }
 
   return {
-    get settled() {
+    /** everything up to this slot is released or given up; -1: nothing yet */
+    get settled(): number {
       return settled
     },
-    get heldBytes() {
+    /** bytes of blocks that wait for others, or for the reader */
+    get heldBytes(): number {
       return heldBytes
     },
-    get missing() {
+    /** slots given up so far */
+    get missing(): number {
       return missing
     },
-    get newest() {
+    /** highest slot that waits; -1: none does */
+    get newest(): number {
       return order.at(-1) ?? -1
     },
-    has: (slot) => slot <= settled || waiting.has(slot),
-    offer(block, bytes, most, urgent = false) {
+    /** true when the slot need not be offered: settled, or waiting */
+    has: (slot: number): boolean => slot <= settled || waiting.has(slot),
+    /**
+     * `full`: with it more than `most` bytes would be held. The next block is taken even then, but no second one. One that is
+     * `urgent` takes the room of those that wait behind it: they are missing then.
+     */
+    offer(block: RawBlock, bytes: number, most: number, urgent = false): 'taken' | 'old' | 'full' {
       const { slot } = block
       if (slot <= settled || waiting.has(slot)) return 'old'
       const after = order[placeAfter(slot)]
@@ -139,7 +117,8 @@ export function createReorderBuffer(start: number, counts: Counts): ReorderBuffe
       relinkFrom(block.parent)
       return 'taken'
     },
-    drop(slot) {
+    /** the slot is dead: what was held of it is dropped */
+    drop(slot: number): void {
       if (!waiting.has(slot)) {
         // a released block cannot be taken back
         if (slot === tip) count(counts, 'dead_after_told')
@@ -149,10 +128,12 @@ export function createReorderBuffer(start: number, counts: Counts): ReorderBuffe
       count(counts, 'dead_dropped')
       relinkFrom(slot - 1)
     },
-    skip: (slot) => {
+    /** a node says that this slot has no block */
+    skip: (slot: number): void => {
       if (slot > settled) skipped.add(slot)
     },
-    next() {
+    /** releases the next gap or block; null while it is not there */
+    next(): RawItem | GapItem | null {
       if (gap !== null) {
         const given = gap
         gap = null
@@ -169,11 +150,13 @@ export function createReorderBuffer(start: number, counts: Counts): ReorderBuffe
       tip = slot
       return { kind: 'raw', block }
     },
-    hole() {
+    /** the first slots that are missing before a block that waits: [from, to], `to` surely has a block */
+    hole(): { readonly from: number; readonly to: number } | null {
       const after = order[placeAfter(linked)]
       return after === undefined ? null : { from: linked + 1, to: waiting.get(after)!.block.parent }
     },
-    wanted(most, last, but) {
+    /** missing slots up to `last`, in order, without those said to have no block, and those that `but` is true for */
+    wanted(most: number, last: number, but: (slot: number) => boolean): number[] {
       const slots: number[] = []
       let before = linked
       for (let place = placeAfter(linked); place < order.length && slots.length < most; place++) {
@@ -186,7 +169,11 @@ export function createReorderBuffer(start: number, counts: Counts): ReorderBuffe
       }
       return slots
     },
-    giveUp(to) {
+    /**
+     * Gives up missing slots up to `to`; false when they are not the next, or when one block alone waits behind them: only
+     * the one after it shows that it is of the chain.
+     */
+    giveUp(to: number): boolean {
       const after = order[0]
       if (gap !== null || after === undefined || after <= linked || order.length < 2) return false
       const last = Math.min(to, waiting.get(after)!.block.parent)

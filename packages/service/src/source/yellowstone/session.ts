@@ -56,17 +56,7 @@ interface SessionOptions {
 type Asked = 'mints' | 'holders' | 'funders'
 
 /** One endpoint, kept connected until `signal` of `run` aborts. */
-export interface Session {
-  run(signal: AbortSignal): Promise<void>
-  /** closes the stream and asks for the last slots again */
-  restart(): void
-  /** it serves another chain than the node of SOURCE_RPC_URL */
-  readonly isForeign: boolean
-  /** updates arrive */
-  readonly connected: boolean
-  /** numbers of mints, token accounts of holders, and funders in the last filter */
-  readonly asked: Readonly<Record<Asked, number>>
-}
+export type Session = ReturnType<typeof createSession>
 
 /** Blocks that came damaged twice, after which damage counts as something we cannot read, not as noise. */
 const DAMAGED_AGAIN_MAX = 3
@@ -75,7 +65,7 @@ const SUSPECTS_MAX = 64
 /** Attempts to resume without a single update, after which the stream is asked for from now on. */
 const BARREN_MAX = 2
 
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions) {
   const { transport, accounts, followed, sink, clock, bounds, counts } = options
   let connected = false
   let attempt = new AbortController()
@@ -289,14 +279,18 @@ export function createSession(options: SessionOptions): Session {
 
   return {
     run,
-    restart: () => attempt.abort(),
-    get isForeign() {
+    /** closes the stream and asks for the last slots again */
+    restart: (): void => attempt.abort(),
+    /** it serves another chain than the node of SOURCE_RPC_URL */
+    get isForeign(): boolean {
       return isForeign
     },
-    get connected() {
+    /** updates arrive */
+    get connected(): boolean {
       return connected
     },
-    get asked() {
+    /** numbers of mints, token accounts of holders, and funders in the last filter */
+    get asked(): Readonly<Record<Asked, number>> {
       return askedFor
     },
   }

@@ -31,13 +31,9 @@ export async function within<T>(
 }
 
 /** Wakes everyone who waits. */
-export interface Notifier {
-  notify(): void
-  /** resolves at the next ring */
-  readonly notified: Promise<void>
-}
+export type Notifier = ReturnType<typeof createNotifier>
 
-export function createNotifier(): Notifier {
+export function createNotifier() {
   let wake = (): void => {}
   const next = (): Promise<void> =>
     new Promise<void>((resolve) => {
@@ -45,11 +41,12 @@ export function createNotifier(): Notifier {
     })
   let notified = next()
   return {
-    notify() {
+    notify(): void {
       wake()
       notified = next()
     },
-    get notified() {
+    /** resolves at the next ring */
+    get notified(): Promise<void> {
       return notified
     },
   }

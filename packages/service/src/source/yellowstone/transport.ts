@@ -5,27 +5,11 @@ import { fieldsOf } from '../shape/fields.ts'
 const MESSAGE_BYTES = 64 << 20
 
 /** One endpoint. Everything rejects when it fails; what it says is hostile until it is read. */
-export interface Transport {
-  connect(): Promise<Connection>
-}
+export type Transport = ReturnType<typeof createTransport>
 
-export interface Connection {
-  /** the first slot that can be replayed; null when the endpoint does not say */
-  firstAvailable(): Promise<unknown>
-  /** slot and hash of the newest finalized block */
-  newestBlock(): Promise<unknown>
-  subscribe(request: SubscribeRequest): Promise<UpdateStream>
-  /** closes everything; never throws */
-  close(): void
-}
+export type Connection = ReturnType<typeof connectionOf>
 
-export interface UpdateStream {
-  /** the next SubscribeUpdate, null at the end. Called again only when the last call is over: nothing is read ahead but
-   * what flow control has on its way */
-  read(): Promise<unknown>
-  write(request: SubscribeRequest): void
-  close(): void
-}
+export type UpdateStream = ReturnType<typeof streamOf>
 
 /** SubscribeRequest of geyser.proto, as the official client takes it: every map has to be there. */
 export interface SubscribeRequest {
@@ -112,10 +96,10 @@ export async function loadClient(load = official): Promise<ClientModule> {
 }
 
 /** `token` goes into the header x-token and nowhere else. */
-export function createTransport(module: ClientModule, url: string, token: string | undefined): Transport {
+export function createTransport(module: ClientModule, url: string, token: string | undefined) {
   const channel = { grpcMaxDecodingMessageSize: MESSAGE_BYTES }
   return {
-    async connect() {
+    async connect(): Promise<Connection> {
       // its own reconnecting would hide from us what was missed
       const client = new module.default(url, token, channel, { enabled: false })
       await client.connect()
@@ -124,32 +108,37 @@ export function createTransport(module: ClientModule, url: string, token: string
   }
 }
 
-function connectionOf(client: Client): Connection {
+function connectionOf(client: Client) {
   const streams = new Set<Duplex>()
   return {
-    firstAvailable: async () => fieldsOf(await client.subscribeReplayInfo())?.firstAvailable ?? null,
-    newestBlock: () => client.getLatestBlockhash(FINALIZED),
-    async subscribe(request) {
+    /** the first slot that can be replayed; null when the endpoint does not say */
+    firstAvailable: async (): Promise<unknown> => fieldsOf(await client.subscribeReplayInfo())?.firstAvailable ?? null,
+    /** slot and hash of the newest finalized block */
+    newestBlock: (): Promise<unknown> => client.getLatestBlockhash(FINALIZED),
+    async subscribe(request: SubscribeRequest): Promise<UpdateStream> {
       const duplex = await client.subscribe(request)
       streams.add(duplex)
       return streamOf(duplex)
     },
-    close() {
+    /** closes everything; never throws */
+    close(): void {
       for (const stream of streams) stream.destroy()
     },
   }
 }
 
-function streamOf(duplex: Duplex): UpdateStream {
+function streamOf(duplex: Duplex) {
   // a failure is met where it is read
   duplex.on('error', () => {})
   const updates = duplex[Symbol.asyncIterator]()
   return {
-    async read() {
+    /** the next SubscribeUpdate, null at the end. Called again only when the last call is over: nothing is read ahead but
+     * what flow control has on its way */
+    async read(): Promise<unknown> {
       const { done, value } = await updates.next()
       return done === true ? null : value
     },
-    write: (request) => void duplex.write(request, () => {}),
-    close: () => duplex.destroy(),
+    write: (request: SubscribeRequest): void => void duplex.write(request, () => {}),
+    close: (): void => duplex.destroy(),
   }
 }

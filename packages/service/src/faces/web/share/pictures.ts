@@ -11,10 +11,7 @@ const PICTURES_KEPT = 300
 export const CROWDED = Symbol('crowded')
 
 /** Draws SVG pictures one at a time and caches them by their SVG, so the same verdict is drawn once. */
-export interface Pictures {
-  /** `take` is asked for a place if it has to be drawn */
-  of(svg: string, take: () => Taken): Promise<Buffer | typeof CROWDED>
-}
+export type Pictures = ReturnType<typeof createPictures>
 
 type Draw = (svg: string) => Promise<Buffer>
 
@@ -30,7 +27,7 @@ async function drawing(): Promise<Draw> {
   return async (svg) => pngOf(PICTURE.width, PICTURE.height, (await renderAsync(svg, { font })).pixels)
 }
 
-export function createPictures(load: () => Promise<Draw> = drawing, most: number = PICTURES_KEPT): Pictures {
+export function createPictures(load: () => Promise<Draw> = drawing, most: number = PICTURES_KEPT) {
   const kept = new Map<string, Buffer>()
   const making = new Map<string, Promise<Buffer>>()
   let draw: Promise<Draw> | null = null
@@ -46,7 +43,8 @@ export function createPictures(load: () => Promise<Draw> = drawing, most: number
   }
 
   return {
-    async of(svg, take) {
+    /** `take` is asked for a place if it has to be drawn */
+    async of(svg: string, take: () => Taken): Promise<Buffer | typeof CROWDED> {
       const hit = kept.get(svg)
       if (hit !== undefined) {
         // moved to the end: the least recently used picture is evicted first

@@ -31,12 +31,6 @@ export interface ShareOptions {
   readonly pictures?: Pictures
 }
 
-interface Share {
-  /** serves the page of the path's subject with a head of its own; null: the page was not built */
-  page(kind: PreviewKind): Serve | null
-  picture(kind: PreviewKind): Serve
-}
-
 export const SHARED: readonly PreviewKind[] = ['token', 'deployer', 'actor']
 
 /** pages of other origins may embed the picture, unlike all other files here */
@@ -60,7 +54,7 @@ interface Index {
 }
 
 /** `index` null: the page was not built, so no head can be added. */
-export function createShare(options: ShareOptions, index: Index | null): Share {
+export function createShare(options: ShareOptions, index: Index | null) {
   const { previews, shared, clientAddress, isReady, publicUrl } = options
   const pictures = options.pictures ?? createPictures()
   /** Readers of links ask for a head and a picture, and a chat's server asks for all its users. */
@@ -134,5 +128,9 @@ export function createShare(options: ShareOptions, index: Index | null): Share {
       return send(response, 200, requestId, drawn, PICTURE_HEADERS, 'cross-origin')
     }
   }
-  return { page, picture }
+  return {
+    /** serves the page of the path's subject with a head of its own; null: the page was not built */
+    page,
+    picture,
+  }
 }
