@@ -5,6 +5,7 @@ import { benchAlerts } from './alerts.ts'
 import { benchCatchUp } from './catch-up.ts'
 import { benchConditions } from './conditions.ts'
 import { benchDecode } from './decode.ts'
+import { benchGate } from './gate.ts'
 import { benchHttp } from './http.ts'
 import { benchJunk } from './junk.ts'
 import { benchNewNode } from './new-node.ts'
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'catch-up': benchCatchUp,
   conditions: benchConditions,
   decode: benchDecode,
+  gate: benchGate,
   http: benchHttp,
   junk: benchJunk,
   'new-node': benchNewNode,

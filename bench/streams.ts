@@ -46,7 +46,7 @@ const start = (file: string, ...args: string[]): ChildProcess =>
   fork(resolve(import.meta.dirname, file), args, { execArgv: ['--import', import.meta.resolve('tsx')] })
 
 export async function benchStreams(): Promise<BenchRow[]> {
-  await promisify(execFile)(process.execPath, ['scripts/server.mjs', 'bench'], { cwd: ROOT })
+  await buildPaced()
   const dir = mkdtempSync(join(tmpdir(), 'bench-streams-'))
   try {
     const rounds: Record<'busy' | 'echo' | 'few' | 'many', Run[]> = { busy: [], echo: [], few: [], many: [] }
@@ -102,15 +102,23 @@ const words = (runs: readonly Run[]): string => {
   return `p50 ${of(({ p50 }) => p50, 0)}, p99 ${of(({ p99 }) => p99, 0)} ms, ${of((run) => run.cores, 2)} cores`
 }
 
-async function ofService(dir: string, load: Load, file: string | null = null): Promise<Run> {
-  const keys = await makeKeys(dir, Math.ceil(load.readers / SOCKETS_PER_KEY))
-  const left = `${dir}.left`
+/** Builds the program with the paced market. */
+export const buildPaced = () => promisify(execFile)(process.execPath, ['scripts/server.mjs', 'bench'], { cwd: ROOT })
+
+/** Starts it and waits until it has read what comes before the paced blocks. */
+export async function startPaced(dir: string, left: string, { tps, blocks }: { tps: number; blocks: number }) {
   const env = { DATA_DIR: dir, PAYMENTS: 'off', OBSERVE: 'off' }
-  const source = `paced:left=${left}&tps=${load.tps}&blocks=${BLOCKS}`
-  const node = spawnNode(env, [], source, resolve(ROOT, 'bench'))
+  const node = spawnNode(env, [], `paced:left=${left}&tps=${tps}&blocks=${blocks}`, resolve(ROOT, 'bench'))
   await node.url
   while (!existsSync(`${left}.warm`)) await sleep(LOOK_MS)
   while (((await node.ready()) ?? 0) < Number(readFileSync(`${left}.warm`, 'latin1'))) await sleep(LOOK_MS)
+  return node
+}
+
+async function ofService(dir: string, load: Load, file: string | null = null): Promise<Run> {
+  const keys = await makeKeys(dir, Math.ceil(load.readers / SOCKETS_PER_KEY))
+  const left = `${dir}.left`
+  const node = await startPaced(dir, left, { tps: load.tps, blocks: BLOCKS })
   const server = { pid: node.pid, port: Number(new URL(await node.url).port), stop: node.stop }
   return watch(server, left, keys, load, file)
 }
@@ -133,13 +141,10 @@ async function watch(server: Server, left: string, keys: string[], { readers, tp
     writeFileSync(`${left}.go`, '')
     while (linesOf(left).length < FIRST) await sleep(LOOK_MS)
     const [from, before] = [performance.now(), ticks(server.pid)]
-    while (!linesOf(left).includes(END.trim())) await sleep(LOOK_MS)
+    while (!isAllLeft(left)) await sleep(LOOK_MS)
     const cores = ((ticks(server.pid) - before) * 10) / (performance.now() - from)
     await sleep(LAST_MS)
-    const times = linesOf(left)
-      .slice(0, -1)
-      .map((line) => line.split(' ').map(Number) as [number, number])
-    const run = { ...(await ask<'waits'>({ kind: 'judge', left: times, from: FIRST, file })), cores }
+    const run = { ...(await ask<'waits'>({ kind: 'judge', left: leftIn(left), from: FIRST, file })), cores }
     console.error(`  ${readers} readers at ${tps} trades/s: ${words([run])}, ${run.missing} missing`)
     return run
   } finally {
@@ -149,3 +154,11 @@ async function watch(server: Server, left: string, keys: string[], { readers, tp
 }
 
 const linesOf = (left: string): string[] => (existsSync(left) ? readFileSync(left, 'latin1').trim().split('\n') : [])
+
+export const isAllLeft = (left: string): boolean => linesOf(left).includes(END.trim())
+
+/** When each block left the source, once all have. */
+export const leftIn = (left: string): (readonly [slot: number, ms: number])[] =>
+  linesOf(left)
+    .slice(0, -1)
+    .map((line) => line.split(' ').map(Number) as [number, number])

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,15 +9,15 @@ import { PLAY } from '@ti/service/access/x402/network.ts'
 import { createClient } from '../../clients/typescript/src/index.ts'
 import { payingFetch, receiptIn } from '../../clients/typescript/src/payments.ts'
 import { type Market, makeMarket, type Program, startProgram } from '../conformance/x402/program.ts'
-import { codeOf, folderIn, installClient, program, ROOT } from '../support/guides.ts'
+import { createFakeTelegram } from '../fakes/telegram.ts'
+import { codeOf, EXAMPLES, folderIn, installClient, program, ROOT } from '../support/guides.ts'
 import { until } from '../support/live-service.ts'
 import { rpc } from '../support/payments-fixtures.ts'
 import { wallet } from '../support/wallet.ts'
+import { start } from './start.ts'
 import { inPython, PYTHON } from './tools.ts'
 
-/** What the READMEs of the clients show and what stands in examples, run as it stands against the program. */
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-
+/** What the READMEs of the clients show, and the Telegram bot, run as they stand against the program. */
 let market: Market
 let service: Program
 let dir: string
@@ -37,42 +35,8 @@ after(async () => {
 
 let built = 0
 
-const compiled = (code: string): string => program(dir, String(built++), code)
-
-interface Running {
-  readonly lines: string[]
-  kill(): void
-  /** lines of its output once it has ended well */
-  readonly ended: Promise<readonly string[]>
-}
-
-function start(t: TestContext, file: string, args: readonly string[], env: Record<string, string>): Running {
-  const child = spawn(file, args, { cwd: dir, env: { ...process.env, ...env }, timeout: 120_000 })
-  t.after(() => child.kill('SIGKILL'))
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  const lines = (): string[] => out.trim().split('\n')
-  const ended = new Promise<readonly string[]>((done, fail) => {
-    child.on('error', fail)
-    child.on('close', (code) => (code === 0 ? done(lines()) : fail(new Error(`ended with ${code}: ${err}${out}`))))
-  })
-  ended.catch(() => {})
-  return {
-    get lines() {
-      return lines()
-    },
-    kill: () => void child.kill('SIGTERM'),
-    ended,
-  }
-}
-
-const inNode = (t: TestContext, contents: string, env: Record<string, string>): Promise<readonly string[]> =>
-  start(t, process.execPath, [compiled(contents)], env).ended
+const inNode = (t: TestContext, code: string, env: Record<string, string>): Promise<readonly string[]> =>
+  start(t, dir, [process.execPath, program(dir, String(built++), code)], env).ended
 
 /** What the pages call what a test knows. */
 const named = (): Record<string, string> => ({ URL: service.url, KEY: market.key, MINT: market.mint })
@@ -114,7 +78,7 @@ test('the page of the TypeScript client', async (t) => {
 
 test('the page of the Python client', inPython, async (t) => {
   const env = { ...named(), PYTHONPATH: join(ROOT, 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
-  const run = (code: string) => start(t, PYTHON!, ['-c', code], env).ended
+  const run = (code: string) => start(t, dir, [PYTHON!, '-c', code], env).ended
   const [ask, errors, follow, awaited, ...more] = codeOf('clients/python/README.md', 'python')
   assert.deepEqual(more, [])
   const asked = await run(ask!)
@@ -150,86 +114,56 @@ for (const version of [1, 2] as const) {
   })
 }
 
-test('the gate asks before it buys', async (t) => {
-  const { url } = service
-  const env = { TI_URL: url, TI_KEY: market.key, TOKENS: '150', AFTER_SEQ: '400', WAIT_MS: '0' }
-  const lines = await inNode(t, read('examples/gate.ts'), env)
-  assert.equal(lines.length, 151)
-  for (const line of lines.slice(0, -1)) assert.match(line, /^(buy {2}\S.* \w{32,44}|pass \S.*: .+)$/)
-  const bought = lines.filter((line) => line.startsWith('buy')).length
-  t.diagnostic(lines.at(-1)!)
-  assert.equal(bought > 0 && bought < 150, true, 'some of each')
-  assert.match(lines.at(-1)!, new RegExp(`^150 tokens, ${bought} bought on paper, -?[\\d.]+% of one stake$`))
-})
-
-test('the agent over MCP', async (t) => {
-  const { url } = service
-  const [tools, ...said] = await inNode(t, read('examples/agent.ts'), { TI_URL: url, TI_KEY: market.key })
-  assert.match(tools!, /^tools: .*\bscan_token\b/)
-  assert.equal(said.length, 3)
-  for (const line of said)
-    assert.match(line, /^\S.*: \d+ bundles own [\d.]+% of supply; it (is in one hand|looks fine|is rated \w+)$/)
-})
-
-test('the Telegram bot answers, waits when it is told to, and shows no markup of strangers', async (t) => {
-  const { url } = service
-  const telegram = await startTelegram(t)
-  const bot = start(t, process.execPath, [compiled(read('examples/telegram-bot.ts'))], {
-    TELEGRAM_API: telegram.url,
-    TELEGRAM_TOKEN: '1:secret',
-    TI_URL: url,
-    TI_KEY: market.key,
-  })
-  telegram.say(`/who ${market.mint}`, '/who@bot 11111111111111111111111111111111', '/who <b>', 'nothing for it')
-  await until('it has answered', () => telegram.answers.length === 3)
-  const [who, nobody, wrong] = telegram.answers
-  assert.match(who!, /^\S+ <b>[^<>]+<\/b> \([^<>]+\)\nscore [^<>]+$/)
-  assert.equal(nobody, 'Nothing is known about this mint.')
-  assert.equal(wrong, 'Send <code>/who MINT</code>.')
-  assert.equal(telegram.refused(), 1, 'told to wait once, and came again')
-  bot.kill()
-  await bot.ended
-})
-
-/** The three methods as they are documented; the first message is refused with `retry_after`. */
-async function startTelegram(t: TestContext) {
-  const answers: string[] = []
-  const waiting: { update_id: number; message: object }[] = []
-  let refused = 0
+test('the Telegram bot: who has blocked it, floods it or is answered late holds up nobody', async (t) => {
+  const telegram = createFakeTelegram('1:secret', Date.now)
+  let sends = 0
+  // a long poll that is short
   const server = createServer((request, response) => {
-    let text = ''
-    const reply = (status: number, body: object): void =>
-      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    request.setEncoding('utf8').on('data', (more: string) => {
-      text += more
-    })
-    request.on('end', () => {
-      const body = JSON.parse(text)
-      if (request.url === '/bot1:secret/getUpdates') {
-        const result = waiting.filter(({ update_id }) => update_id >= body.offset)
-        // a long poll that is short
-        return void setTimeout(() => reply(200, { ok: true, result }), result.length > 0 ? 0 : 50)
-      }
-      if (request.url !== '/bot1:secret/sendMessage') return reply(404, { ok: false, description: 'Not Found' })
-      if (refused === 0) {
-        refused++
-        return reply(429, { ok: false, description: 'Too Many Requests', parameters: { retry_after: 1 } })
-      }
-      answers.push(body.text)
-      reply(200, { ok: true, result: {} })
-    })
+    const isPoll = request.url!.endsWith('/getUpdates')
+    if (!isPoll) response.on('finish', () => sends++)
+    setTimeout(() => telegram.serve(request, response), isPoll ? 50 : 0)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   t.after(() => {
     server.closeAllConnections()
     server.close()
   })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answers,
-    refused: () => refused,
-    say(...texts: string[]) {
-      for (const text of texts) waiting.push({ update_id: waiting.length + 1, message: { chat: { id: 7 }, text } })
-    },
-  }
-}
+  const bot = start(t, dir, [process.execPath, program(dir, 'telegram-bot', EXAMPLES.get('telegram-bot')!)], {
+    TELEGRAM_API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    TELEGRAM_TOKEN: '1:secret',
+    TI_URL: service.url,
+    TI_KEY: market.key,
+  })
+  let id = 1
+  const say = (chat: number, text: string): void =>
+    telegram.update({ update_id: id++, message: { chat: { id: chat }, text } })
+  const [LATE, BLOCKED, FLOODS, WHO, NOBODY, WRONG, LAST] = [1, 2, 3, 4, 5, 6, 7]
+  const who = `/who ${market.mint}`
+  telegram.blocked.add(`${BLOCKED}`)
+  const hour = { error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 3_600 } }
+  telegram.refuse(hour)
+  say(LATE, who)
+  await until('it is told to wait', () => sends === 1)
+  for (let i = 0; i < 200; i++) say(FLOODS, '/start')
+  say(BLOCKED, who)
+  say(WHO, who)
+  say(NOBODY, '/who@bot 11111111111111111111111111111111')
+  say(WRONG, '/who <b>')
+  say(WRONG, 'nothing for it')
+  await until('they are answered', () => [WHO, NOBODY, WRONG].every((chat) => telegram.texts(chat).length === 1))
+  say(LAST, who)
+  await until('it goes on', () => telegram.texts(LAST).length === 1)
+  const [answer] = telegram.sent.filter(({ chat }) => chat === `${WHO}`)
+  assert.match(answer!.text, /^(🟢|🟡|🔴|⚪) \S+ \([^\n]+\)\n.+/)
+  assert.deepEqual(
+    answer!.entities.map(({ type }) => type),
+    ['b'],
+    'no markup of strangers',
+  )
+  assert.deepEqual(telegram.texts(NOBODY), ['Nothing is known about this mint.'])
+  assert.deepEqual(telegram.texts(WRONG), ['Send /who MINT.'])
+  assert.deepEqual(telegram.texts(LATE), [])
+  assert.equal(bot.errors.match(/bot was blocked by the user/g)?.length, 1, 'tried once, and said')
+  bot.kill()
+  await bot.ended
+})

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { transformSync } from 'esbuild'
+import { buildSync } from 'esbuild'
 
 /** The pages with examples, and the fenced blocks in them. */
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -76,12 +76,21 @@ export async function checkTypes(
   await compiler('-p', folder)
 }
 
-/** A TypeScript program without its types, in a folder that has its packages; where it is. */
+/** A TypeScript program without its types, in a folder that has its packages; where it is. What it imports from beside it is in `examples`. */
 export function program(folder: string, name: string, code: string): string {
-  const file = join(folder, `${name}.js`)
-  writeFileSync(file, transformSync(code, { loader: 'ts', target: 'node20' }).code)
-  return file
+  const outfile = join(folder, `${name}.js`)
+  // A reader has no tsconfig.json that leads to the client's sources.
+  const options = { bundle: true, packages: 'external', format: 'esm', target: 'node20', tsconfigRaw: '{}' } as const
+  buildSync({ ...options, stdin: { contents: code, loader: 'ts', resolveDir: join(ROOT, 'examples') }, outfile })
+  return outfile
 }
+
+/** The programs of `examples` by name. */
+export const EXAMPLES: ReadonlyMap<string, string> = new Map(
+  readdirSync(join(ROOT, 'examples'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [name.slice(0, -3), readFileSync(join(ROOT, 'examples', name), 'utf8')]),
+)
 
 /** What the page's block with the text `part` exports, imported as a reader's program imports it. */
 export function exportsOf<T>(page: string, part: string): Promise<T> {

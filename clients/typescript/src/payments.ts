@@ -6,6 +6,9 @@ import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client'
 
 type Signer = ConstructorParameters<typeof ExactSvmScheme>[0]
 
+/** The header of a payment, with its name. */
+export type Payment = readonly [name: string, value: string]
+
 export interface PaymentOptions {
   /** A signer of `@solana/kit` whose wallet holds USDC. */
   readonly wallet: Signer
@@ -17,6 +20,11 @@ export interface PaymentOptions {
   readonly maxPerCall?: `$${string}`
   /** The most that is ever paid in all. There is no limit without it. */
   readonly maxTotal?: `$${string}`
+  /**
+   * Where payments are kept by request, from before they are sent until they are answered. With one on disk, a program that was
+   * killed and starts again does not pay twice. The default is in memory.
+   */
+  readonly payments?: Pick<Map<string, Payment>, 'get' | 'set' | 'delete'>
   /** The version of x402. The default is 2. */
   readonly version?: 1 | 2
   readonly fetch?: typeof fetch
@@ -31,7 +39,7 @@ const UNITS_PER_USD = 1_000_000
 /**
  * A `fetch` that pays the price asked, up to the limits. A call with a key is never paid for: a key that is refused is an
  * error. If a request with a payment or its answer is lost, the next call for the same goes out with the same payment,
- * which is charged at most once.
+ * which is charged at most once and brings the same answer within an hour.
  */
 export function payingFetch({
   wallet,
@@ -39,6 +47,7 @@ export function payingFetch({
   rpcUrl,
   maxPerCall = '$0.05',
   maxTotal,
+  payments = new Map(),
   version = 2,
   fetch: plain = fetch,
 }: PaymentOptions): typeof fetch {
@@ -49,7 +58,7 @@ export function payingFetch({
       : { network: nameInV1(network), client: new ExactSvmSchemeV1(wallet, config), x402Version: 1 }
   const client = x402Client.fromConfig({ schemes: [scheme], spendControls: { maxAmountPerPayment: maxPerCall } })
   if (maxTotal !== undefined) limitTotal(client, Number(maxTotal.slice(1)) * UNITS_PER_USD)
-  const repeating = repeatingLost(plain)
+  const repeating = repeatingLost(plain, payments)
   const paying = wrapFetchWithPayment(version === 2 ? repeating : withoutV2Offer(repeating), client)
   return (async (input, init) => {
     const request = new Request(input, init)
@@ -70,35 +79,39 @@ function limitTotal(client: x402Client, most: number): void {
 }
 
 const PAYMENT = ['payment-signature', 'x-payment'] as const
-/** Payments whose answer was lost. Their signatures are too old for the chain after some two minutes. */
-const LOST_MOST = 100
+/** Payments kept in a Map. Their signatures are too old for the chain after some two minutes. */
+const MOST = 100
 
 /** Sends a payment whose answer was lost again, with the next request for the same, until it is answered. */
-function repeatingLost(plain: typeof fetch): typeof fetch {
-  const lost = new Map<string, readonly [string, string]>()
+function repeatingLost(plain: typeof fetch, kept: NonNullable<PaymentOptions['payments']>): typeof fetch {
+  /** on their way: another call for the same pays for itself */
+  const flying = new Set<string>()
   return async (input, init) => {
     const request = new Request(input, init)
     const asked = `${request.method} ${request.url} ${await request.clone().text()}`
-    const own = PAYMENT.flatMap((name) => {
+    const own = PAYMENT.flatMap((name): Payment[] => {
       const value = request.headers.get(name)
-      return value === null ? [] : [[name, value] as const]
+      return value === null ? [] : [[name, value]]
     })[0]
-    const payment = own ?? lost.get(asked)
+    const lost = kept.get(asked)
+    const payment = own ?? (lost !== undefined && !flying.has(lost[1]) ? lost : undefined)
     if (payment === undefined) return plain(request)
     request.headers.set(...payment)
-    lost.delete(asked)
+    kept.set(asked, payment)
+    flying.add(payment[1])
+    let isOver = false
     try {
       const response = await plain(request)
       // the body may be lost as well
       const body = await response.arrayBuffer()
-      if (response.status >= 500) lost.set(asked, payment)
       const { status, headers } = response
+      isOver = status < 500 && status !== 429
       return new Response(body, { status, headers })
-    } catch (error) {
-      lost.set(asked, payment)
-      throw error
     } finally {
-      if (lost.size > LOST_MOST) lost.delete(lost.keys().next().value!)
+      flying.delete(payment[1])
+      if (!isOver) kept.set(asked, payment)
+      else if (kept.get(asked)?.[1] === payment[1]) kept.delete(asked)
+      if (kept instanceof Map && kept.size > MOST) kept.delete(kept.keys().next().value!)
     }
   }
 }

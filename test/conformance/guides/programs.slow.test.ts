@@ -6,9 +6,18 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { PYTHON, withMypy } from '../../clients/tools.ts'
-import { type Block, blocksOf, checkTypes, folderIn, installClient, PAGES, ROOT } from '../../support/guides.ts'
+import {
+  type Block,
+  blocksOf,
+  checkTypes,
+  EXAMPLES,
+  folderIn,
+  installClient,
+  PAGES,
+  ROOT,
+} from '../../support/guides.ts'
 
-/** Every program on a page, checked as a reader's compiler checks it. */
+/** Every program on a page and in `examples`, checked as a reader's compiler checks it. */
 const inLanguage = (wanted: string): Block[] => PAGES.flatMap(blocksOf).filter(({ language }) => language === wanted)
 
 /** Its packages are the judges': recipes.judge.ts checks it. */
@@ -17,7 +26,7 @@ const JUDGED = 'docs/recipes.md'
 test('programs in TypeScript compile strictly, with the client as it is published', async () => {
   const folder = folderIn()
   await installClient(folder)
-  const programs = new Map<string, string>()
+  const programs = new Map(EXAMPLES)
   let last: { readonly name: string; readonly heading: string } | null = null
   for (const { page, heading, code, at } of inLanguage('ts')) {
     if (page === JUDGED) continue
@@ -27,8 +36,8 @@ test('programs in TypeScript compile strictly, with the client as it is publishe
     programs.set(name, (programs.get(name) ?? '') + code)
     last = { name, heading }
   }
-  assert.ok(programs.size >= 10, 'programs are not found any more')
-  await checkTypes(folder, programs)
+  assert.ok(programs.size >= EXAMPLES.size + 10, 'programs are not found any more')
+  await checkTypes(folder, programs, { allowImportingTsExtensions: true })
 })
 
 test('programs in Python pass mypy, with the client', withMypy, async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { SHARED } from '@ti/service/access/shared/table.ts'
@@ -26,7 +27,9 @@ const EXAMPLE = join(ROOT, 'examples/webhook.ts')
 test('the receiver of the webhooks page answers the challenge, prints an alert once, and refuses what was changed', async (t) => {
   assert.deepEqual(codeOf('docs/webhooks.md', 'ts'), [readFileSync(EXAMPLE, 'utf8')])
   const secret = makeSecret()
-  const env = { ...process.env, WEBHOOK_SECRET: secretText(secret), PORT: '0' }
+  const dir = mkdtempSync(join(tmpdir(), 'webhook-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const env = { ...process.env, WEBHOOK_SECRET: secretText(secret), PORT: '0', ALERTS: join(dir, 'alerts.jsonl') }
   const program = spawn(process.execPath, ['--import', 'tsx', EXAMPLE], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.after(() => program.kill())
   let printed = ''
