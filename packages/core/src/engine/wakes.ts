@@ -61,16 +61,17 @@ function keepReading({ globals, readings }: WakeContext, token: Token, slot: num
   const { points, knownPct, top10Pct } = token.verdict
   const { colour, code } = verdictOf(token)
   readings.push({
-    ...{ no: globals.readings++, token: token.id, slot, age: slot - token.createdSlot },
-    ...{
-      points,
-      score: latchedScore(token),
-      knownPct,
-      top10Pct,
-      colour,
-      code: VERDICT_CODES.indexOf(code),
-      latched: token.latched,
-    },
+    no: globals.readings++,
+    token: token.id,
+    slot,
+    age: slot - token.createdSlot,
+    points,
+    score: latchedScore(token),
+    knownPct,
+    top10Pct,
+    colour,
+    code: VERDICT_CODES.indexOf(code),
+    latched: token.latched,
   })
 }
 

@@ -12,7 +12,8 @@ const SWEEP_ROWS = 32
 /** milliseconds a payment that was not paid is remembered (its blockhash lives 90 s), and rows deleted a round */
 export const RELEASED_MS = 86_400_000
 const PRUNE_ROWS = 500
-/** paid answers kept for clients that lose theirs: the newest ones, and milliseconds of retention */
+/** paid answers kept for clients that lose theirs: the newest ones (most have less than 10 kB, none more than some 100), and
+ * milliseconds of retention */
 const ANSWERS_KEPT = 10_000
 export const ANSWERS_KEPT_MS = 3_600_000
 
