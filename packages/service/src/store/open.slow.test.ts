@@ -280,7 +280,7 @@ test('a state of another fold or format is refused with what folds it again, and
       { fingerprint: OTHER_FINGERPRINT },
       /another build \(fingerprint 0123456789abcdef, this one has [0-9a-f]{16}\).*`verify --repair`/,
     ],
-    [{ format: 6 }, /its format is 6, this program reads 8.*`verify --repair`/],
+    [{ format: 6 }, /its format is 6, this program reads 9.*`verify --repair`/],
     [{ format: 9, fingerprint: 'of another length' }, /its format is 9/],
   ] as const
   for (const [change, why] of refused) {
