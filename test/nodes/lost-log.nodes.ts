@@ -12,7 +12,8 @@ import { assertAlike, createNode, type RunningNode, untilAllAt } from './running
 const dir = mkdtempSync(join(tmpdir(), 'nodes-lost-log-'))
 const capture = join(dir, 'market.capture')
 after(() => rmSync(dir, { recursive: true, force: true }))
-before(() => command('capture', 'simulate', capture, '--trades', '6000', '--seed', '11'))
+// two minutes at twice the pace: longer than three losses take, also on a busy machine
+before(() => command('capture', 'simulate', capture, '--trades', '6000', '--tps', '25', '--seed', '11'))
 
 const problemOf = async (node: RunningNode): Promise<string | undefined> =>
   ((await (await ask(node, 'readyz')).json()) as { readonly log_problem?: string }).log_problem
