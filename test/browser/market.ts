@@ -28,8 +28,7 @@ const begun = new Map<'live' | 'hour' | 'still', Promise<Market>>()
 let browser: Promise<Browser> | null = null
 
 export const theMarket = (): Promise<Market> => the('live', () => ({}))
-export const theHour = (): Promise<Market> =>
-  the('hour', () => ({ source: hour(), env: { TRUSTED_PROXIES: '127.0.0.1' } }))
+export const theHour = (): Promise<Market> => the('hour', () => ({ source: hour() }))
 export const theStillMarket = (): Promise<Market> => the('still', () => ({ source: stillMarket() }))
 
 function the(name: 'live' | 'hour' | 'still', options: () => Parameters<typeof startSite>[1]): Promise<Market> {

@@ -57,7 +57,14 @@ export async function startSite(
   { source = MARKET, startMs = START_MS, env = {} }: SiteOptions = {},
 ): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'page-'))
-  const settings = { SOURCE: source, DATA_DIR: dataDir, OBSERVE: 'off', PORT: String(await freePort()), ...env }
+  const settings = {
+    SOURCE: source,
+    DATA_DIR: dataDir,
+    OBSERVE: 'off',
+    PORT: String(await freePort()),
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...env,
+  }
   let ending = false
   const start = (): Started => {
     const started = startService(settings, ['serve'], { patienceMs: LIFE_MS })

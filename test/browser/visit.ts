@@ -25,13 +25,17 @@ interface VisitOptions extends BrowserContextOptions {
   readonly expected?: RegExp
 }
 
-/** A browser of a new visitor, and a page in it that is watched. Nothing but `origin` is reached. */
+let visitors = 0
+
+/** A browser of a new visitor, at an address of its own, and a page in it that is watched. Nothing but `origin` is reached. */
 export async function visit(
   browser: Browser,
   origin: string,
   { before, expected, ...options }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ ...DESKTOP, ...options })
+  const address = `198.18.${visitors >> 8}.${visitors++ & 255}`
+  const extraHTTPHeaders = { 'x-forwarded-for': address }
+  const context = await browser.newContext({ ...DESKTOP, extraHTTPHeaders, ...options })
   context.setDefaultTimeout(PATIENT_MS)
   const problems: string[] = []
   const images: string[] = []
