@@ -54,8 +54,9 @@ export async function benchGate(): Promise<BenchRow[]> {
 function rowOf(lines: readonly (readonly [string, number])[], left: readonly (readonly [number, number])[]): BenchRow {
   const leftAt = new Map(left.slice(FIRST))
   const waits = lines.flatMap(([line, ms]) => {
-    const [, slot] = /^(?:buy|pass|sell) \S+ (?!neutral)\S+ \S+ (\d+)$/.exec(line) ?? []
-    const at = leftAt.get(Number(slot))
+    const [, event, slot] = /^(?:buy|pass|sell) \S+ (?!neutral)\S+ \S+ (\S+) (\d+)$/.exec(line) ?? []
+    // that a slot has passed is known by the block of the next one
+    const at = leftAt.get(Number(slot) + (event === 'time' || event === 'reading' ? 1 : 0))
     return at === undefined ? [] : [ms - at]
   })
   const sorted = Float64Array.from(waits).sort()

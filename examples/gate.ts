@@ -58,7 +58,10 @@ async function decide({ mint, slot }: Launch, verdict: Verdict | null): Promise<
   open.delete(mint)
   count.decisions++
   const isBought = verdict !== null && BUY.split(',').includes(verdict.colour)
-  const why = verdict === null ? `neutral none ${slot}` : `${verdict.colour} ${verdict.code} ${verdict.slot}`
+  const why =
+    verdict === null
+      ? `neutral none time ${slot}`
+      : `${verdict.colour} ${verdict.code} ${verdict.event} ${verdict.slot}`
   console.log(isBought ? 'buy' : 'pass', mint, why)
   if (!isBought) return
   held.add(mint)
@@ -66,7 +69,7 @@ async function decide({ mint, slot }: Launch, verdict: Verdict | null): Promise<
 }
 
 async function hear(verdict: Verdict): Promise<void> {
-  const { mint, slot, colour, code } = verdict
+  const { mint, slot, colour, code, event } = verdict
   clock = Math.max(clock, slot)
   tick()
   // A launch that the verdicts have left behind was not decided in time.
@@ -77,7 +80,7 @@ async function hear(verdict: Verdict): Promise<void> {
   const launch = open.get(mint)
   if (launch !== undefined) return decide(launch, verdict)
   if (colour === 'red' && held.delete(mint)) {
-    console.log('sell', mint, colour, code, slot)
+    console.log('sell', mint, colour, code, event, slot)
     return order('sell', mint)
   }
   early.set(mint, [...(early.get(mint) ?? []), verdict])

@@ -36,14 +36,15 @@ interface Verdict extends Launch {
   readonly seq: number
   readonly colour: string
   readonly code: string
+  readonly event: string
 }
 
 /** What has to become of a launch: its first verdict in time decides; null while neither a verdict nor the window has passed. */
 function expectedOf({ mint, slot }: Launch, verdicts: readonly Verdict[]): string | null {
   const [first] = verdicts.filter((one) => one.mint === mint)
   if (first !== undefined && first.slot <= slot + WINDOW)
-    return `${BUY.includes(first.colour) ? 'buy' : 'pass'} ${mint} ${first.colour} ${first.code} ${first.slot}`
-  return verdicts.some((one) => one.slot > slot + WINDOW) ? `pass ${mint} neutral none ${slot}` : null
+    return `${BUY.includes(first.colour) ? 'buy' : 'pass'} ${mint} ${first.colour} ${first.code} ${first.event} ${first.slot}`
+  return verdicts.some((one) => one.slot > slot + WINDOW) ? `pass ${mint} neutral none time ${slot}` : null
 }
 
 const isDecision = (line: string): boolean => /^(buy|pass) /.test(line)
