@@ -82,9 +82,9 @@ export const SNAPSHOT_GROUP: Groups = {
 }
 
 function renderCohorts({ cohorts, holders: { owned } }: Reading): TokenSnapshot['cohorts'] {
-  const named = <Name extends keyof typeof COHORTS>(name: Name, buckets: readonly number[]) =>
+  const named = <Name extends Cohort>(name: Name, buckets: readonly number[]) =>
     Object.fromEntries(
-      Object.keys(COHORTS[name].shape).map((bucket, at) => [bucket, share(buckets[at]!, owned)]),
+      BUCKETS[name].map((bucket, at) => [bucket, share(buckets[at]!, owned)]),
     ) as TokenSnapshot['cohorts'][Name]
   const [doa, kissOfDeath, mid, strong, insiderVibes] = cohorts.healthyRate as Five
   return {
@@ -98,8 +98,12 @@ function renderCohorts({ cohorts, holders: { owned } }: Reading): TokenSnapshot[
   }
 }
 
-/** The buckets by name, in order. */
-const COHORTS = SNAPSHOT_SCHEMAS.cohorts.shape
+type Cohort = keyof TokenSnapshot['cohorts']
+
+/** The names of each cohort's buckets, in order. */
+const BUCKETS = Object.fromEntries(
+  Object.entries(SNAPSHOT_SCHEMAS.cohorts.shape).map(([name, { shape }]) => [name, Object.keys(shape)]),
+) as unknown as Readonly<Record<Cohort, readonly string[]>>
 
 type Five = [number, number, number, number, number]
 

@@ -149,10 +149,12 @@ export function createViews(
   }
 
   function kept(id: number, make: () => TokenView): TokenView {
-    const known = views()
-    const view = known.get(id) ?? make()
-    known.set(id, view)
-    return view
+    const all = views()
+    const known = all.get(id)
+    if (known !== undefined) return known
+    const made = make()
+    all.set(id, made)
+    return made
   }
 
   function of(live: LiveToken): TokenView {

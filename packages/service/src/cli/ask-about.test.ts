@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { EXAMPLE_ADDRESSES, EXAMPLES } from '@ti/core/contract/examples.ts'
 import { FURTHER_EXAMPLES } from '@ti/core/contract/examples-who.ts'
@@ -80,6 +82,28 @@ test('what cannot be answered says what to do', async (t) => {
     [`check ${MINT}`, /The API key was revoked/, { key: KEYS.revoked }],
   ]
   for (const [line, message, how] of cases) await assert.rejects(command(line, how ?? {}), message, line)
+})
+
+test('an answer, or a message of a stream, without an end is left', async (t) => {
+  const piece = Buffer.alloc(1 << 20, 'a')
+  const server = createServer((request, response) => {
+    const isStream = request.url!.startsWith('/v1/stream')
+    response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json')
+    response.write(isStream ? ': hello\n\ndata: ' : '"')
+    const more = (): void => {
+      while (!response.destroyed && response.write(piece));
+    }
+    response.on('drain', more)
+    more()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const command = await open(t)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const line of [`check ${MINT}`, 'tail tokens']) await assert.rejects(command(line, { url }), /too large/, line)
 })
 
 test('TI_URL names the service, else PORT of this machine', () => {

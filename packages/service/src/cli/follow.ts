@@ -46,6 +46,7 @@ export async function* followed<T>(
       )
     },
     onReconnect(reason) {
+      if (reason instanceof OperatorError) throw reason
       if (reason instanceof ApiError && reason.status === 429) throw new OperatorError(comeBack(reason))
       if (reason instanceof ApiError) return note(`the service answers ${reason.status}; waiting for it`)
       if (!isReached) throw failure(reason, url)

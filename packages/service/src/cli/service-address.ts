@@ -10,8 +10,10 @@ import { wrongUsage } from './parse.ts'
 
 /** The running service that a command talks to: its address, the key, and what it answers. */
 
-/** milliseconds that an answer may take */
+/** milliseconds that an answer may take, and bytes of it or of a stream's message: a thousand watches with long filters, a token with
+ * all its groups */
 const ANSWER_MS = 15_000
+const ANSWER_BYTES = 4 * 1024 * 1024
 /** characters of a refusal, which may repeat a filter */
 const MESSAGE_LENGTH = 1_000
 
@@ -58,10 +60,28 @@ export function serviceOf(given: Pick<Given, 'text'>): Service {
     timeoutMs: ANSWER_MS,
     transport: 'events',
     // the key is for this address only
-    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+    fetch: async (input, init) => bounded(await fetch(input, { ...init, redirect: 'error' })),
   })
   return { url, client }
 }
+
+/** The same response; reading it fails once an answer, or a message of an event stream, is too large. */
+function bounded(response: Response): Response {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  let bytes = 0
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      const end = isStream ? Buffer.from(piece).lastIndexOf(MESSAGE_END) : -1
+      bytes = end < 0 ? bytes + piece.length : piece.length - end
+      if (bytes > ANSWER_BYTES)
+        throw new OperatorError('the answer is too large: is this the address of a Token Intelligence service?')
+      controller.enqueue(piece)
+    },
+  })
+  return new Response(response.body?.pipeThrough(counted), response)
+}
+
+const MESSAGE_END = '\n\n'
 
 type How = { readonly signal: AbortSignal }
 

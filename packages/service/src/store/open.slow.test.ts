@@ -21,6 +21,7 @@ import { EXIT, OperatorError } from '../base/errors.ts'
 import { DamagedLog } from '../log/segments/damaged.ts'
 import { DamagedState } from './damage.ts'
 import { logDir, openStore, openStoreToRead, stateDir, stateFile } from './open.ts'
+import { FORMAT_VERSION } from './schema.ts'
 import type { Store } from './store.ts'
 
 const COMMITS = 60
@@ -280,8 +281,11 @@ test('a state of another fold or format is refused with what folds it again, and
       { fingerprint: OTHER_FINGERPRINT },
       /another build \(fingerprint 0123456789abcdef, this one has [0-9a-f]{16}\).*`verify --repair`/,
     ],
-    [{ format: 6 }, /its format is 6, this program reads 9.*`verify --repair`/],
-    [{ format: 9, fingerprint: 'of another length' }, /its format is 9/],
+    [{ format: 6 }, new RegExp(`its format is 6, this program reads ${FORMAT_VERSION}.*\`verify --repair\``)],
+    [
+      { format: FORMAT_VERSION + 1, fingerprint: 'of another length' },
+      new RegExp(`its format is ${FORMAT_VERSION + 1}`),
+    ],
   ] as const
   for (const [change, why] of refused) {
     const other = copyOf(stopped, (dir) => markState(dir, change))
